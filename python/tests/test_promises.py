@@ -563,8 +563,9 @@ needs_faults = pytest.mark.skipif(
 )
 
 
-def next_panics() -> None:
-    getattr(_franking, "_panic_next")()  # noqa: B009
+def next_panics(which: int = 1) -> None:
+    """Makes the library fail in the next work, or in a later one."""
+    getattr(_franking, "_panic_next")(which)  # noqa: B009
 
 
 @needs_faults
@@ -591,10 +592,11 @@ class FaultAfterCommit(MemoryHost):
     """A host after whose commit the library fails. With an error, the commit raises it."""
 
     error: Exception | None = None
+    which = 1
 
     def commit(self, plan: franking.Plan, /) -> Commit:
         done = super().commit(plan)
-        next_panics()
+        next_panics(self.which)
         if self.error is not None:
             raise self.error
         return done
@@ -620,6 +622,63 @@ def test_a_fault_after_a_commit_is_unknown_and_nobody_may_send_again(is_async: b
     decision = unknown.value.decision
     assert decision is not None and decision.failure is franking.Failure.UNKNOWN
     assert lets_nobody_send_again(franking.http_answer("sendMailer", unknown.value))
+
+
+@needs_faults
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("record", [False, True])
+def test_a_fault_after_the_answer_to_a_commit_is_unknown_as_well(is_async: bool, record: bool) -> None:
+    host = FaultAfterCommit()
+    host.which = 2
+    with pytest.raises(franking.CommitUnknownError) as unknown:
+        decided(host, is_async, record)
+    assert isinstance(unknown.value.__cause__, franking.InternalError)
+    assert lets_nobody_send_again(franking.http_answer("sendMailer", unknown.value))
+
+
+class TakesNoDecision(franking.CommitUnknownError):
+    """An exception of a host. The decision cannot be set."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "decision" and value is not None:
+            raise AttributeError(name)
+        super().__setattr__(name, value)
+
+
+class TakesNoNote(BaseException):
+    def add_note(self, note: str, /) -> None:
+        raise AttributeError(note)
+
+
+class Raises(MemoryHost):
+    """A host whose commit raises after the plan was carried out."""
+
+    error: BaseException
+
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        super().commit(plan)
+        raise self.error
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_an_exception_of_a_commit_that_takes_no_decision_or_note_is_not_replaced(is_async: bool) -> None:
+    host = Raises()
+
+    def decide() -> None:
+        if is_async:
+            asyncio.run(franking.adecide("sendMailer", BODY, AsyncMemoryHost(host)))
+        else:
+            franking.decide("sendMailer", BODY, host)
+
+    host.error = TakesNoDecision("the host's own")
+    with pytest.raises(franking.CommitUnknownError) as unknown:
+        decide()
+    assert unknown.value.__cause__ is host.error
+    assert unknown.value.decision is not None
+    assert lets_nobody_send_again(franking.http_answer("sendMailer", unknown.value))
+    host.error = TakesNoNote()
+    with pytest.raises(TakesNoNote):
+        decide()
 
 
 @needs_faults

@@ -96,20 +96,24 @@ pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
 pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Option<Decision>) -> PyErr {
     let message = Failure::Unknown.to_string();
     if !error.is_instance_of::<PyException>(py) {
-        let noted = error
+        // A class of the host's may refuse notes. Its exception is raised all the same.
+        let _ = error
             .value(py)
             .call_method1(intern!(py, "add_note"), (message,));
-        return noted.err().unwrap_or(error);
+        return error;
     }
-    let unknown = if classes::is_commit_unknown(py, &error) {
-        error
-    } else {
-        let unknown = classes::commit_unknown_error(py, &message);
-        unknown.set_cause(py, Some(error));
-        unknown
+    let decision = decision.and_then(|decision| Bound::new(py, decision).ok());
+    let set_decision = |unknown: &PyErr| {
+        let name = intern!(py, "decision");
+        unknown.value(py).setattr(name, &decision)
     };
-    match unknown.value(py).setattr(intern!(py, "decision"), decision) {
-        Ok(()) => unknown,
-        Err(other) => other,
+    if classes::is_commit_unknown(py, &error) && set_decision(&error).is_ok() {
+        return error;
     }
+    // The host's exception, if it is a `CommitUnknownError`, is of a class of the host's that takes no decision.
+    let unknown = classes::commit_unknown_error(py, &message);
+    unknown.set_cause(py, Some(error));
+    // Only memory can be missing here. What is raised still says that nobody may try again.
+    let _ = set_decision(&unknown);
+    unknown
 }

@@ -70,13 +70,20 @@ pub(crate) fn decide(
     }
     require_host(host)?;
     let mut machine = Machine::new(py, operation, body, policy, method.as_deref(), record)?;
+    // Whether the last step was a commit. What became of it is known after the next step.
+    let mut may_be_done = false;
     loop {
         let asked = guard(py, || match machine.call().step() {
             Step::Account(question) => Ask::Account(PyString::new(py, &question.key())),
             Step::Facts(_) => Ask::Facts,
             Step::Commit(_) => Ask::Commit,
             Step::Done(_) => Ask::Nothing,
+        });
+        let asked = asked.map_err(|fault| match may_be_done {
+            true => answers::unknown_because(py, fault, None),
+            false => fault,
         })?;
+        may_be_done = false;
         match asked {
             Ask::Account(key) => {
                 let account = answers::account(&tell(host, intern!(py, "account"), key)?)?;
@@ -87,7 +94,10 @@ pub(crate) fn decide(
                 let facts = answers::facts(tell(host, intern!(py, "facts"), questions)?)?;
                 answer(py, &mut machine, facts)?;
             }
-            Ask::Commit => commit(py, &mut machine, host)?,
+            Ask::Commit => {
+                commit(py, &mut machine, host)?;
+                may_be_done = true;
+            }
             Ask::Nothing => return Ok(Decision::new(machine)),
         }
     }

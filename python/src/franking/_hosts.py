@@ -116,20 +116,31 @@ async def adecide(
     _franking.require_host(host)
     aside = _in_thread if size_of(body) > _franking.LONG else _at_once
     call = await aside(lambda: Call(operation, body, policy, method=method, record=record))
+    # Whether the last step was a commit. What became of it is known after the next step.
+    may_be_done = False
     while True:
-        match call.step():
+        try:
+            step = call.step()
+        except InternalError as error:
+            if may_be_done:
+                raise CommitUnknownError(_franking.commit_unknown()) from error
+            raise
+        may_be_done = False
+        match step:
             case AccountQuestion(key):
                 account = await host.account(key)
                 await aside(lambda: call.answer_account(account))  # noqa: B023 - it is awaited within the turn
             case Questions() as questions:
                 facts = await host.facts(questions)
                 # If the host has not kept the questions, the call need not be cloned for them.
-                del questions
+                del questions, step
                 await aside(lambda: call.answer_facts(facts))  # noqa: B023 - it is awaited within the turn
                 del facts
             case Plan():
+                del step
                 # Recording writes down the whole plan. A cancellation before the plan reaches the host has carried nothing out.
                 await _commit(call, await aside(call.begin_commit), host)
+                may_be_done = True
             case Decision() as decision:
                 return decision
 
@@ -141,14 +152,31 @@ async def _commit(call: Call, plan: Plan, host: AsyncHost) -> None:
         del plan
         # Answered in this thread, because nothing may come between the commit and its answer.
         call.answer_commit(commit)
-    except CommitUnknownError as error:
-        error.decision = _decision_of(call)
-        raise
     except Exception as error:
-        raise CommitUnknownError(_franking.commit_unknown(), _decision_of(call)) from error
+        decision = _decision_of(call)
+        if isinstance(error, CommitUnknownError) and _takes(error, decision):
+            raise
+        raise CommitUnknownError(_franking.commit_unknown(), decision) from error
     except BaseException as error:
-        error.add_note(_franking.commit_unknown())
+        _add_note(error)
         raise
+
+
+def _takes(error: CommitUnknownError, decision: Decision | None) -> bool:
+    """Gives an exception its decision. A class of the host's may take none."""
+    try:
+        error.decision = decision
+    except Exception:
+        return False
+    return True
+
+
+def _add_note(error: BaseException) -> None:
+    """Says beside an exception that the result is unknown. A class of the host's may refuse notes."""
+    try:
+        error.add_note(_franking.commit_unknown())
+    except Exception:
+        return
 
 
 def _decision_of(call: Call) -> Decision | None:
