@@ -6,7 +6,7 @@ use franking_service::mail::Reason;
 use franking_service::store::{Claimed, Settled, Settlement};
 
 use crate::databases::{SERVER, connect, runtime};
-use crate::shop::{ASK, Shop, counts};
+use crate::shop::{ASK, Shop, counts, wait};
 use crate::support::database::{Database, on_both};
 
 /// Statements for each database that make it refuse changes of records.
@@ -93,6 +93,10 @@ fn a_claim_writes_no_index() {
         let mut claimed = 0;
         while claimed < 1_000 {
             let batch = store.claim_batch(ASK, Vec::new()).await.unwrap();
+            assert!(
+                !batch.deliveries.is_empty(),
+                "of 1,000 emails, {claimed} are claimed"
+            );
             claimed += batch.deliveries.len();
         }
         // What a session has written is counted when it has rested for a while.
@@ -103,10 +107,10 @@ fn a_claim_writes_no_index() {
             let row = client.query_one(sql, &[]).await.unwrap();
             (row.get::<_, i64>(0), row.get::<_, i64>(1))
         };
-        while written().await.0 < 1_000 {
-            // clock: until it is counted; how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        wait("the claims are not counted", async || {
+            written().await.0 >= 1_000
+        })
+        .await;
         let (rows, in_place) = written().await;
         println!("of {rows} claims, {in_place} have written no index");
         assert!(in_place * 100 >= rows * 99, "{rows} {in_place}");

@@ -13,6 +13,7 @@ use tokio_postgres::Client;
 use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
+use crate::shop::wait;
 use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, to_commit};
 
 pub(super) async fn open(address: &str) -> Arc<dyn Store> {
@@ -173,13 +174,13 @@ const WAITING: &str = "SELECT FROM pg_stat_activity
 
 /// Waits until a session waits for a lock.
 pub(super) async fn until_one_waits(client: &Client) {
-    while client.query(WAITING, &[]).await.unwrap().is_empty() {
+    wait("no session waits for a lock", async || {
         // Within a transaction, the server repeats the statistics that it has shown before.
         let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");
         forget.await.unwrap();
-        // clock: until it waits; how long that takes does not matter
-        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-    }
+        !client.query(WAITING, &[]).await.unwrap().is_empty()
+    })
+    .await;
 }
 
 #[test]

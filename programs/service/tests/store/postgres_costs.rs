@@ -1,7 +1,6 @@
 //! The costs of calls on PostgreSQL, in statements and round trips, alone and at the same time.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use franking::Account;
 use franking_service::store::postgres::Postgres;
@@ -10,6 +9,7 @@ use tokio_postgres::SimpleQueryMessage;
 
 use crate::databases::{SERVER, Server, connect, runtime, without_autovacuum};
 use crate::proxy::Proxy;
+use crate::shop::wait;
 use crate::world::{KEY, account, http_send_mail, send_mailer, to_commit};
 
 /// The statements that the logged connections have sent to a database.
@@ -190,10 +190,10 @@ const PREPARE: &str = r#"echo "autovacuum_naptime = 1s" >>"$1/data/postgresql.co
 /// Waits until a column of `pg_stat_user_tables` is at least this number.
 async fn counted(client: &tokio_postgres::Client, table: &str, column: &str, number: i64) {
     let sql = format!("SELECT {column} FROM pg_stat_user_tables WHERE relname = '{table}'");
-    while client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) < number {
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    wait("the server does not count that", async || {
+        client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) >= number
+    })
+    .await;
 }
 
 /// The server plans statements and checks of foreign keys while a table is small. It uses these plans when the table has

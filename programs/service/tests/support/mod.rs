@@ -17,6 +17,7 @@ pub mod closed_port;
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
+pub mod ends;
 pub mod incident;
 pub mod scripted;
 pub mod strace;
