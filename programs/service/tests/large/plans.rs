@@ -45,6 +45,7 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         "select_deliveries.sql",
         "select_transcript.sql",
         "select_transcripts.sql",
+        "transcript_lengths.sql",
     ];
     let mut all = Vec::new();
     for file in files {

@@ -1,0 +1,2 @@
+SELECT t.id, CAST(length(t.sealed) AS bigint)
+FROM transcripts t
