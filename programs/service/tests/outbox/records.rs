@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use franking_service::mail::Reason;
-use franking_service::store::{Claimed, Settled, Settlement};
+use franking_service::store::{Claimed, OperatorError, Settled, Settlement};
 
 use crate::databases::{SERVER, connect, runtime};
 use crate::shop::{ASK, Shop, counts, wait};
@@ -79,6 +79,30 @@ on_both! {
         let bounced = Settlement::Bounced(Reason::new("550 no"));
         assert_eq!(settle(all(&claim(), &bounced)), done);
         assert_eq!((waiting(), runtime.block_on(counts(&store))), (0, (0, 0, 2)));
+    }
+
+    fn what_was_cancelled_is_not_sent_again_while_it_may_be_on_its_way(database: &Database) {
+        let runtime = runtime();
+        let store = runtime.block_on(database.store());
+        let shop = runtime.block_on(Shop::open(&store, "a"));
+        let which = runtime.block_on(shop.send_many(2, "reader.example"));
+        let claimed = runtime.block_on(async { store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries });
+        assert_eq!(runtime.block_on(async { store.cancel(which).await }), Ok(2));
+        let [sent, other] = [0, 1].map(|place| claimed[place].lease.delivery);
+        let resend = |delivery| runtime.block_on(async { store.resend(delivery).await });
+        // Its worker does not know yet that it was cancelled. If it were due, another worker would send it as well.
+        assert_eq!((resend(sent), resend(other)), (Err(OperatorError::OnItsWay), Err(OperatorError::OnItsWay)));
+        let waiting = || database.number("SELECT count(*) FROM queue");
+        assert_eq!(waiting(), 0);
+        let end = Settlement::Delivered(Reason::new("250 OK"));
+        let settled = vec![Settled { lease: claimed[0].lease, end }];
+        assert_eq!(runtime.block_on(async { store.settle(settled).await.unwrap().len() }), 1);
+        assert_eq!(runtime.block_on(counts(&store)), (0, 1, 1));
+        assert_eq!((resend(sent), resend(other)), (Ok(()), Err(OperatorError::OnItsWay)), "one has arrived");
+        // When no claim of that time holds any more, the email can be sent.
+        let change = |ended: &str| format!("UPDATE deliveries SET ended = ended - {ended} WHERE id = {other}");
+        database.execute(&change("961"), &change("interval '961 seconds'"));
+        assert_eq!((resend(other), waiting()), (Ok(()), 2));
     }
 }
 
