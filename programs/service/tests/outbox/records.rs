@@ -110,7 +110,7 @@ on_both! {
 fn a_claim_writes_no_index() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let database = Database::at(server.database().await);
+        let database = Database::at(server.migrated().await);
         let store = database.store().await;
         let shop = Shop::open(&store, "a").await;
         shop.send_many(1_000, "reader.example").await;

@@ -22,7 +22,7 @@ pub(super) async fn open(address: &str) -> Arc<dyn Store> {
 
 /// A store with an account that has ten credits of each kind, and a client of its database.
 pub(super) async fn with_account(server: &Server) -> (Arc<dyn Store>, AccountId, Client) {
-    let address = server.database().await;
+    let address = server.migrated().await;
     let store = open(&address).await;
     let id = account(&store, 10, 10).await;
     (store, id, connect(&address).await)
@@ -65,7 +65,7 @@ fn processes_that_start_at_once_make_one_schema() {
 fn a_server_that_vanishes_is_given_up_and_the_next_connection_is_used_at_once() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let proxy = Proxy::start(server.folder());
         let [server, proxied] =
             [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
@@ -143,7 +143,7 @@ fn a_lost_connection_ends_no_store() {
 fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_its_answer() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let stores = [open(&address).await, open(&address).await];
         let id = account(&stores[0], 10, 10).await;
         let mut works = Vec::new();
@@ -284,7 +284,7 @@ fn a_call_does_not_write_the_row_of_its_account_that_others_refer_to() {
 fn three_processes_create_one_subscriber_and_spend_the_last_credits_once() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let stores = [
             open(&address).await,
             open(&address).await,

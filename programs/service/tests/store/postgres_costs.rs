@@ -52,7 +52,7 @@ impl<'s> Log<'s> {
 fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let plain: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
         let id = account(&plain, 10_000, 10_000).await;
         let log = Log::of(server, &address).await;
@@ -93,7 +93,7 @@ fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
 fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let proxy = Proxy::start(server.folder());
         let [server, proxied] =
             [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
@@ -121,7 +121,7 @@ fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
 fn calls_at_once_share_their_statements_and_round_trips() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let log = Log::of(server, &address).await;
         let proxy = Proxy::start(server.folder());
         let [direct, proxied] =
@@ -164,7 +164,7 @@ fn calls_at_once_share_their_statements_and_round_trips() {
 fn look_ups_at_once_share_their_statements() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let log = Log::of(server, &address).await;
         let store: Arc<dyn Store> =
             Arc::new(Postgres::open(&Log::logged(&address), 16).await.unwrap());
@@ -253,7 +253,7 @@ fn claims_read_no_entries_of_cancelled_deliveries() {
     const WAITING: i64 = 30_000;
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
         account(&store, 10_000, 10_000).await;
         let mut call = send_mailer("a@reader.example");
