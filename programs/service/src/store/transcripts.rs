@@ -162,8 +162,8 @@ pub trait KeptCalls {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
     /// Returns a call, with its sealed transcript if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// Returns calls with their sealed transcripts, in the order of their numbers: at most `at_most`, whose transcripts have
-    /// at most `bytes` together. A transcript that is longer comes alone.
+    /// Returns calls with their sealed transcripts, in the order of their numbers: at most `at_most`, up to the call with
+    /// which they reach `bytes`.
     fn kept(&self, which: KeptOf, at_most: u32, bytes: u64)
     -> Reply<Vec<(TranscriptRow, Vec<u8>)>>;
     /// Counts the calls that were refused today and on the `days` days before: by rule for all accounts together, or for one
@@ -231,29 +231,13 @@ impl<T: HasStatements> KeptCalls for T {
         let until = which.until.unwrap_or(FAR);
         let (first, last) = (since.saturating_sub(SLACK), until.saturating_add(SLACK));
         let account = which.account.map(|account| account.0);
-        macro_rules! kept {
-            ($columns:literal, $before:expr) => {
-                statement!(
-                    "transcript_numbers.sql" $columns "transcripts_kept.sql",
-                    first, last, $before, since, until, at_most, which.after, account
-                )
-            };
-        }
-        let statements = self.statements();
-        Box::pin(async move {
-            loop {
-                let lengths = kept!("transcript_lengths.sql", i64::MAX);
-                let lengths = statements.read_rows(lengths).await?;
-                let Some(before) = end_of(&lengths, bytes)? else {
-                    return Ok(Vec::new());
-                };
-                let rows = kept!("select_transcript.sql", before);
-                let rows = statements.read_rows(rows).await?;
-                // If all of them were deleted in the meantime, there may be later ones.
-                if !rows.is_empty() {
-                    return rows.iter().map(read_kept).collect();
-                }
-            }
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        let statement = statement!(
+            "transcript_numbers.sql" "transcripts_kept.sql" "select_transcript.sql" "transcripts_placed.sql",
+            first, last, i64::MAX, since, until, at_most, which.after, account, bytes
+        );
+        list(self.statements().read_rows(statement), |row| {
+            Ok((read_transcript(row)?, row.bytes(12)?))
         })
     }
 
@@ -291,24 +275,6 @@ impl<T: HasStatements> KeptCalls for T {
             })
         })
     }
-}
-
-/// The number after the last of the first calls whose transcripts have at most `bytes` together. The first call counts in any
-/// case. `None` if there are no calls. Each row has a call's number and the length of its transcript.
-fn end_of(lengths: &[Row], bytes: u64) -> Result<Option<i64>, OperatorError> {
-    let (mut end, mut together) = (None, 0_u64);
-    for row in lengths {
-        together = together.saturating_add(row.integer(1)?.unsigned_abs());
-        if end.is_some() && together > bytes {
-            break;
-        }
-        end = Some(row.integer(0)?.saturating_add(1));
-    }
-    Ok(end)
-}
-
-fn read_kept(row: &Row) -> Result<(TranscriptRow, Vec<u8>), OperatorError> {
-    Ok((read_transcript(row)?, row.bytes(12)?))
 }
 
 fn read_transcript(row: &Row) -> Result<TranscriptRow, OperatorError> {

@@ -1,2 +1,0 @@
-SELECT t.id, CAST(length(t.sealed) AS bigint)
-FROM transcripts t
