@@ -32,7 +32,7 @@ export DESCRIPTION_WEBHOOKS=$work/script/webhooks.mjs
 export DESCRIPTION_PYTHON=$bin/python DESCRIPTION_CLIENT=$work/python DESCRIPTION_SCRIPT=$work/script/built/send.js
 echo "SEED=$DESCRIPTION_SEED"
 # `python3 tests/rust_tests.py --prove` has built the tests.
-python3 tests/rust_tests.py --run service description:: webhooks::others --ignored --nocapture --test-threads=1 \
+python3 tests/rust_tests.py --run service description:: endpoints::others --ignored --nocapture --test-threads=1 \
     >"$work/output" 2>&1 || { cat "$work/output"; exit 1; }
 awk '/^[0-9]+ passed, [0-9]+ failed$/ { passed += $1; failed += $3; runs += 1 }
     END { print passed + 0 " passed, " failed + 0 " failed"; exit !(runs == 2 && failed == 0) }' "$work/output"

@@ -5,6 +5,10 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
+/// What a file or a folder that cannot be used needs, in errors for the operator.
+pub(crate) const ACCESS: &str =
+    "the user who runs this program has to be able to read and write it";
+
 /// Makes a folder, and the folders above it that are missing. Only their owner can read the new folders.
 pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)

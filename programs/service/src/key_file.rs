@@ -29,7 +29,7 @@ const HEAD: usize = 2;
 #[non_exhaustive]
 pub enum KeyFileError {
     /// The file cannot be made or read.
-    #[error("cannot use the key file {}", .0.display())]
+    #[error("cannot use the key file {} ({})", .0.display(), folders::ACCESS)]
     Files(PathBuf, #[source] io::Error),
     /// Users other than its owner may read or write it.
     #[error("other users can read or write the key file {}: run chmod 600 on it", .0.display())]

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::returned::{READER, run, wait};
 use crate::shop::Shop;
 use crate::support::database::{Database, on_both};
-use crate::support::{Answer, KEY, Service, databases, request, runtime, world};
+use crate::support::{Answer, KEY, PATIENCE, Service, databases, request, runtime, world};
 
 fn read(service: &Service, key: &str, query: &str) -> Answer {
     let bearer = format!("Bearer {key}");
@@ -177,17 +177,21 @@ on_both! {
                 }
             }));
             let (mut after, mut read) = (0, 0);
-            while read < EVENTS {
-                let page = store.events(account, Some(after), 50).await.unwrap();
-                let EventPage::Events(events, next) = page else { panic!("{page:?}") };
-                for event in &events {
-                    assert!(event.number > after && event.number <= next, "{event:?} {after} {next}");
-                    after = event.number;
-                    read += 1;
+            let all_read = async {
+                while read < EVENTS {
+                    let page = store.events(account, Some(after), 50).await.unwrap();
+                    let EventPage::Events(events, next) = page else { panic!("{page:?}") };
+                    for event in &events {
+                        assert!(event.number > after && event.number <= next, "{event:?} {after} {next}");
+                        after = event.number;
+                        read += 1;
+                    }
+                    assert!(next >= after);
+                    after = next;
                 }
-                assert!(next >= after);
-                after = next;
-            }
+            };
+            // clock: a failing test has to end as well
+            tokio::time::timeout(3 * PATIENCE, all_read).await.expect("events are not numbered");
             for task in tasks {
                 task.await.unwrap();
             }
@@ -323,18 +327,16 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
     let queued = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
     wait("emails are not sent", || database.number(queued) == 0);
     all_numbered(&database, accepted);
-    loop {
+    wait("the events do not end", || {
         let (events, next) = page(&read(
             &services[0],
             KEY,
             &format!("?after={after}&wait=1&limit=1000"),
         ));
-        if events.is_empty() {
-            break;
-        }
         seen.extend(ids(&events));
         after = next;
-    }
+        events.is_empty()
+    });
     let all: Vec<u64> = database
         .texts("SELECT CAST(number AS text) FROM events ORDER BY events.number")
         .iter()

@@ -11,7 +11,7 @@ use franking_service::store::{About, Lease, NewEvent, Settled, Settlement, Store
 use crate::databases::connect;
 use crate::shop::{ASK, Shop};
 use crate::support::database::{Database, on_both};
-use crate::support::runtime;
+use crate::support::{PATIENCE, runtime};
 
 /// All events, in the order of their numbers.
 const EVENTS: &str = "SELECT coalesce(delivery, 0) || ' ' || kind || ' ' || coalesce(status, '-') || ' ' || coalesce(reason, '-')
@@ -218,14 +218,19 @@ fn on_postgres_numbers_become_visible_in_their_order_whoever_gives_them() {
         // A reader with a cursor reads all events in order.
         let reader = connect(address).await;
         let mut cursor = 0_i64;
-        while cursor < EVENTS {
-            let sql = "SELECT number FROM events WHERE number > $1 ORDER BY number LIMIT 20";
-            for row in reader.query(sql, &[&cursor]).await.unwrap() {
-                let number: i64 = row.get(0);
-                assert_eq!(number, cursor + 1);
-                cursor = number;
+        let all_read = async {
+            while cursor < EVENTS {
+                let sql = "SELECT number FROM events WHERE number > $1 ORDER BY number LIMIT 20";
+                for row in reader.query(sql, &[&cursor]).await.unwrap() {
+                    let number: i64 = row.get(0);
+                    assert_eq!(number, cursor + 1);
+                    cursor = number;
+                }
             }
-        }
+        };
+        // clock: a failing test has to end as well
+        let limit = tokio::time::timeout(3 * PATIENCE, all_read);
+        limit.await.expect("events are not numbered");
         for task in tasks {
             task.await.unwrap();
         }

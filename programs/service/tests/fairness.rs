@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::shop::{QUEUE, Shop, copies};
+use crate::shop::{QUEUE, Shop, copies, wait};
 use crate::sink::{Does, Sink, work};
 use crate::support::database::{Database, on_both};
 use crate::support::{databases, runtime};
@@ -39,12 +39,12 @@ on_both! {
             let limits = Limits::default();
             let (worker, _) = work(&store, &sink, limits.clone());
             for round in 0..5 {
-                until(|| sink.count() >= round * 1000).await;
+                wait("the emails of the crowd are not sent", async || sink.count() >= round * 1000).await;
                 small.send_many(1, &format!("small{round}.example")).await;
                 let before = sink.count();
                 let own = format!("small{round}.example");
                 let place = || sink.attempts().iter().position(|one| one.destination == own);
-                until(|| place().is_some()).await;
+                wait("the single email is not sent", async || place().is_some()).await;
                 let others = place().unwrap().saturating_sub(before);
                 println!("{others} others were sent first");
                 assert!(others < usize::from(limits.batch), "{others}");
@@ -105,13 +105,6 @@ on_both! {
         println!("a count of 10 beside 1,000 and beside 100,000 that have ended: {few} and {many}");
         // The index is deeper, and some look-ups go through each level.
         assert!(many <= few * 2, "{few} {many}");
-    }
-}
-
-async fn until(mut is_so: impl FnMut() -> bool) {
-    while !is_so() {
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 

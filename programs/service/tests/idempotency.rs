@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
 
+use crate::returned::wait;
 use crate::support::database::on_both;
 use crate::support::{Answer, Service, http_send_mail, send_mailer};
 
@@ -42,10 +42,7 @@ on_both! {
         );
         let service = database.serve(&[]);
         let every = "SELECT count(*) FROM idempotency";
-        while database.number(every) > 2 {
-            // clock: until they are deleted; how long that takes does not matter
-            thread::sleep(Duration::from_millis(20));
-        }
+        wait("old keys are not deleted", || database.number(every) <= 2);
         assert_eq!(database.number(every), 2);
         assert_eq!(call(&service, "k0", &body(0)).body, first.body);
         let anew = call(&service, "k1", &body(1));

@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
-use std::time::Duration;
 
 use crate::databases::SERVER;
 use crate::proxy::Proxy;
+use crate::returned::wait;
 use crate::support::database::Database;
 use crate::support::incident::{got, send_at_once};
 use crate::support::{Service, fill_postgres, program, runtime, send_mailer, world};
@@ -42,15 +41,12 @@ fn signal(processes: &[i32], signal: rustix::process::Signal) {
 /// Waits until a call is accepted again.
 fn until_accepted(service: &Service) {
     let mut number = 0;
-    let call = |number: i32| {
+    // Connections that were lost are made anew.
+    wait("no call is accepted", || {
         let body = send_mailer(&format!("after{number}@customer.example"));
-        service.post("/v4/sendMailer", &[], &body).code()
-    };
-    while call(number) != Some(200) {
-        // clock: until connections that were lost are made anew
-        thread::sleep(Duration::from_millis(50));
         number += 1;
-    }
+        service.post("/v4/sendMailer", &[], &body).code() == Some(200)
+    });
 }
 
 #[test]
@@ -184,10 +180,10 @@ fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
             .all(|code| code == Some(200))
     );
     let line = "franking_deliveries_total{state=\"delivered\"} 4";
-    while !service.metrics().contains(line) {
-        // clock: until the emails have gone; with a clock that goes back, they never would
-        thread::sleep(Duration::from_millis(20));
-    }
+    // By a clock that goes back, the emails would never be due.
+    wait("the emails are not sent", || {
+        service.metrics().contains(line)
+    });
 }
 
 #[test]

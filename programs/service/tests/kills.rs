@@ -12,7 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::returned::wait;
 use crate::support::database::{Database, on_both};
+use crate::support::ends::Ends;
 use crate::support::{Answer, KEY, PATIENCE, parse, request, runtime};
 use franking_service::store::CallRow;
 
@@ -146,6 +148,7 @@ on_both! {
             seed ^= seed << 17;
             let moment = Duration::from_micros(seed % 400_000);
             thread::scope(|scope| {
+                let ends = Ends(&is_over);
                 for _ in 0..16 {
                     scope.spawn(|| {
                         while !is_over.load(Ordering::Relaxed) {
@@ -160,14 +163,11 @@ on_both! {
                 }
                 let before = answered.lock().unwrap().len();
                 let has_answered = || answered.lock().unwrap().len() > before;
-                while !has_answered() {
-                    // clock: until it is at work; how long that takes does not matter
-                    thread::sleep(Duration::from_millis(1));
-                }
+                wait("no call is answered", has_answered);
                 // clock: a random moment, at which nothing may go wrong
                 thread::sleep(moment);
                 service.signal(rustix::process::Signal::KILL);
-                is_over.store(true, Ordering::Relaxed);
+                drop(ends);
             });
             service.process.wait().unwrap();
             // Credits and calls are read one after the other, so nothing may be written between.

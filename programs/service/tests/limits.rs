@@ -227,7 +227,7 @@ fn connections_beyond_the_limit_are_told_so_at_once() {
         // clock: until the service has noticed that the connections have ended
         std::thread::sleep(Duration::from_millis(20));
         tries += 1;
-        assert!(tries < 1000);
+        assert!(tries < 1000, "ended connections still count");
     }
 }
 
@@ -286,7 +286,7 @@ fn a_body_takes_memory_for_what_has_come_and_not_for_what_is_announced() {
         // clock: until what was sent is read
         std::thread::sleep(Duration::from_millis(20));
         tries += 1;
-        assert!(tries < 1000);
+        assert!(tries < 1000, "the bodies are not read");
     }
     // All bodies together would be 960 MB.
     let more = more();

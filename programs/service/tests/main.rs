@@ -14,6 +14,7 @@
 
 mod description;
 mod desk;
+mod endpoints;
 mod event_readers;
 mod events;
 mod fairness;
@@ -53,7 +54,6 @@ mod tracking;
 mod transcripts;
 mod unknown;
 mod unsubscribing;
-mod webhooks;
 
 use outbox::{shop, sink};
 use store::{proxy, world};

@@ -3,12 +3,12 @@
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::returned::wait;
 use crate::support::database::{Database, on_both};
+use crate::support::ends::Ends;
 use crate::support::scripted::{At, Does, Server};
 use crate::support::{KEY, http_send_mail, runtime, send_mailer};
 
@@ -47,6 +47,7 @@ on_both! {
         let service = database.serve(&[]);
         let is_over = AtomicBool::new(false);
         let calls: usize = thread::scope(|scope| {
+            let ends = Ends(&is_over);
             let callers: Vec<_> = (0..4)
                 .map(|caller| {
                     let (service, is_over) = (&service, &is_over);
@@ -65,7 +66,7 @@ on_both! {
             for number in 0..10 {
                 run(database, &["list", "add", "1", &format!("List {number}")]);
             }
-            is_over.store(true, Ordering::Relaxed);
+            drop(ends);
             callers.into_iter().map(|caller| caller.join().unwrap()).sum()
         });
         let lists = run(database, &["list", "list", "1"]);
@@ -87,14 +88,8 @@ on_both! {
         let waiting = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
         assert_eq!((database.number(waiting), sent()), (1, 0));
         run(database, &["queue", "resume"]);
-        while sent() == 0 {
-            // clock: until the service has noticed; how long that takes does not matter
-            thread::sleep(Duration::from_millis(20));
-        }
-        while database.number(waiting) > 0 {
-            // clock: until it is written
-            thread::sleep(Duration::from_millis(20));
-        }
+        wait("the service does not notice the end of the pause", || sent() > 0);
+        wait("the end of the email is not written", || database.number(waiting) == 0);
     }
 
     fn an_operator_finds_a_call_and_an_email_and_what_became_of_it(database: &Database) {

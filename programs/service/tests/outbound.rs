@@ -14,6 +14,7 @@ use std::time::Duration;
 use crate::returned::wait;
 use crate::support::closed_port::ClosedPort;
 use crate::support::database::{Database, on_both};
+use crate::support::ends::Ends;
 use crate::support::scripted::Server;
 use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
 use franking_service::store::{CallRow, Queue};
@@ -106,6 +107,7 @@ fn kill_and_count(database: &Database, processes: usize) {
         seed ^= seed << 17;
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
+            let ends = Ends(&is_over);
             for service in &services {
                 for _ in 0..4 {
                     scope.spawn(|| {
@@ -129,7 +131,7 @@ fn kill_and_count(database: &Database, processes: usize) {
             services
                 .iter()
                 .for_each(|service| service.signal(Signal::KILL));
-            is_over.store(true, Ordering::Relaxed);
+            drop(ends);
         });
         for service in &mut services {
             service.process.wait().unwrap();

@@ -15,7 +15,7 @@ use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Ask, Store};
 
 use crate::databases::{SERVER, connect, runtime};
-use crate::shop::{ASK, QUEUE, Shop, copies, until};
+use crate::shop::{ASK, QUEUE, Shop, copies, until, wait};
 use crate::sink::{Does, Sink, work};
 use crate::support::strace::{between, has_strace, number_after, syncs};
 
@@ -82,7 +82,7 @@ async fn deliver_together(store: &Arc<dyn Store>, other: &Other, count: usize) {
         let mut tries = 0;
         while other.settled().await == before && before < count {
             tries += 1;
-            assert!(tries < 6000);
+            assert!(tries < 6000, "nothing is settled");
             // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -246,10 +246,7 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     let sink = Sink::new(|_, _| Does::Deliver);
     let started = Instant::now(); // clock: printed, not judged
     let (worker, _) = work(store, &sink, Limits::default());
-    while sink.count() < COUNT {
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    wait("the emails are not sent", async || sink.count() >= COUNT).await;
     let sent = started.elapsed(); // clock: printed, not judged
     worker.end().await;
     let grown = peak().saturating_sub(before) / 1024;

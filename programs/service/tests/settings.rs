@@ -302,6 +302,41 @@ fn where_emails_go_has_to_be_said_but_for_a_first_try() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_used_is_named_with_what_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Root may use every folder. A file in the place of a folder can be used by nobody.
+    let (data, taken) = (path("data"), path("file"));
+    std::fs::write(&taken, "").unwrap();
+    let key = format!("{taken}/franking.key");
+    for flags in [
+        ["--transport", "none", "--data", &taken, "--key-file", &data],
+        ["--transport", "none", "--data", &data, "--key-file", &key],
+        [
+            "--transport",
+            "maildir",
+            "--data",
+            &data,
+            "--maildir",
+            &taken,
+        ],
+    ] {
+        let mut serve = program();
+        serve.args(["serve", "--listen", "127.0.0.1:0"]);
+        serve.args(["--operator-listen", "127.0.0.1:0"]);
+        let output = serve.args(flags).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        let mut lines = error.lines();
+        let told = lines.find(|line| line.starts_with("error: ")).unwrap();
+        assert!(
+            told.contains(&taken) && told.contains("has to be able to read and write"),
+            "{flags:?}: {error}"
+        );
+    }
+}
+
+#[test]
 fn an_unknown_variable_is_an_error_and_what_is_hidden_is_said() {
     let error = refused(None, &[("FRANKING_MAX_CONECTIONS", "3")], &[]);
     assert!(error.contains("FRANKING_MAX_CONECTIONS"), "{error}");

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::database::on_both;
-use crate::support::{KEY, Service, read, request, runtime, send_mailer};
+use crate::returned::wait;
+use crate::support::database::{Database, on_both};
+use crate::support::{KEY, Service, databases, read, request, runtime, send_mailer, world};
 use rustix::process::Signal;
 
 /// Waits until this number of calls are being decided.
@@ -15,10 +16,9 @@ fn until_deciding(service: &Service, calls: usize) {
 
 /// Waits until the metrics have this line.
 fn until(service: &Service, line: &str) {
-    while !service.metrics().lines().any(|one| one == line) {
-        // clock: how long that takes does not matter
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait(&format!("the metrics do not say {line}"), || {
+        service.metrics().lines().any(|one| one == line)
+    });
 }
 
 on_both! {
@@ -37,7 +37,7 @@ on_both! {
             // clock: until the listener is closed
             thread::sleep(Duration::from_millis(10));
             tries += 1;
-            assert!(tries < 1000);
+            assert!(tries < 1000, "the listener is not closed");
         }
         drop(lock);
         assert_eq!(read(&mut stream).code(), Some(200));
@@ -48,10 +48,7 @@ on_both! {
         let mut service = database.serve(&["--drain-seconds", "3600"]);
         assert_eq!(service.get("/readyz").status, 200);
         service.signal(Signal::TERM);
-        while service.get("/readyz").status != 503 {
-            // clock: until the signal has come
-            thread::sleep(Duration::from_millis(10));
-        }
+        wait("the service is ready", || service.get("/readyz").status == 503);
         let body = send_mailer("a@customer.example");
         assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
         service.signal(Signal::TERM);
@@ -146,6 +143,30 @@ on_both! {
             assert!(!log.contains(secret), "{secret} in\n{log}");
         }
     }
+}
+
+#[test]
+fn a_measurement_that_waits_for_the_database_holds_up_no_call() {
+    let Some(database) = Database::postgres(&world("world.json")) else {
+        return;
+    };
+    let runtime = runtime();
+    // Calls do not need this table, and each measurement reads it.
+    let lock = runtime.block_on(async {
+        let client = databases::connect(database.address().unwrap()).await;
+        let lock = "BEGIN; LOCK TABLE webhook_retries";
+        client.batch_execute(lock).await.unwrap();
+        client
+    });
+    let service = database.serve(&[]);
+    let body = send_mailer("a@customer.example");
+    assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+    assert_eq!(service.get("/readyz").status, 200);
+    let is_measured = || service.metrics().contains("franking_measured 1");
+    assert!(!is_measured());
+    drop(lock);
+    wait("the database is not measured", is_measured);
+    assert_eq!(service.end().0, Some(0));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Checks by system calls that the service syncs the disk between the write of a plan and its answer.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use crate::returned::wait;
 use crate::support::strace::{between, has_strace, number_after, strace, syncs};
 use crate::support::{Service, fill, program, send_mailer, world as of_tests};
 use franking_service::store::sqlite::{Sqlite, groups};
@@ -76,11 +76,10 @@ fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
     }
     service.end();
     let mut text = String::new();
-    while !text.contains("+++ exited with 0 +++") {
-        // clock: until strace has written the end
-        std::thread::sleep(Duration::from_millis(10));
+    wait("strace does not write the end", || {
         text = std::fs::read_to_string(&trace).unwrap();
-    }
+        text.contains("+++ exited with 0 +++")
+    });
 
     let (mut is_written, mut is_synced, mut answers) = (false, false, 0);
     for line in text.lines() {

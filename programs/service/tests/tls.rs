@@ -90,10 +90,9 @@ fn a_certificate_is_read_again_with_sighup_and_one_that_cannot_be_used_changes_n
     std::fs::copy(&second.0, &first.0).unwrap();
     std::fs::copy(&second.1, &first.1).unwrap();
     service.signal(Signal::HUP);
-    while call_trusting(&service, &second.0).is_none() {
-        // clock: until the signal has come
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    crate::returned::wait("the new certificate is not used", || {
+        call_trusting(&service, &second.0).is_some()
+    });
     assert!(call_trusting(&service, &kept).is_none());
 
     std::fs::write(&first.1, "no key").unwrap();

@@ -6,7 +6,7 @@ use std::thread;
 
 use franking::Transcript;
 use franking_service::key_file::KeyFile;
-use franking_service::store::{Expired, Explained, Position};
+use franking_service::store::{Expired, Explained, KeptOf, Position};
 use serde_json::Value;
 
 use crate::returned::{keys, wait};
@@ -226,6 +226,29 @@ on_both! {
         let audit = run(database, &["audit", "list"]);
         assert!(audit.contains("call export --unmasked"), "{audit}");
         service.end();
+    }
+
+    fn kept_calls_are_read_at_once_up_to_their_bytes(database: &Database) {
+        let service = serve(database, &["--transcripts", "whole"]);
+        for number in 0..3 {
+            service.post("/v4/sendMailer", &[], &send_mailer(&format!("reader{number}@customer.example")));
+        }
+        kept(database, 3);
+        service.end();
+        let read = |after: i64, bytes: u64| {
+            let which = KeptOf { after, ..KeptOf::default() };
+            runtime().block_on(async { database.visit().await.kept(which, 10, bytes).await.unwrap() })
+        };
+        let numbers = |after: i64, bytes: u64| -> Vec<i64> {
+            read(after, bytes).iter().map(|(row, _)| row.id).collect()
+        };
+        let lengths: Vec<u64> = read(0, u64::MAX).iter().map(|(_, sealed)| sealed.len() as u64).collect();
+        assert_eq!(lengths.len(), 3);
+        assert_eq!(numbers(0, lengths[0] + 1), [1, 2]);
+        assert_eq!(numbers(0, lengths[0]), [1]);
+        assert_eq!(numbers(1, lengths[1]), [2]);
+        assert_eq!(numbers(1, 1), [2], "one that is longer is read as well");
+        assert_eq!(numbers(3, 1), [0; 0]);
     }
 
     fn calls_whose_key_is_gone_are_left_out_of_an_export_and_counted(database: &Database) {

@@ -14,8 +14,10 @@ use crate::settings::Settings;
 use crate::store::{AccountId, KeptOf, Store};
 use crate::transcripts::PURPOSE;
 
-/// How many transcripts are held at once. Each has a body of at most a megabyte.
-const AT_ONCE: u32 = 32;
+/// How many transcripts are held at once.
+const AT_ONCE: u32 = 256;
+/// How many bytes of transcripts are held at once. A transcript has a body of at most a megabyte, and up to 5,000 answers.
+const BYTES_AT_ONCE: u64 = 8 << 20;
 
 #[derive(Args)]
 pub(super) struct ExportCalls {
@@ -63,7 +65,7 @@ impl ExportCalls {
         let mut out = io::BufWriter::new(io::stdout());
         let (mut masked, mut unopened) = (0_u64, 0_u64);
         loop {
-            let rows = store.kept(which, AT_ONCE).await?;
+            let rows = store.kept(which, AT_ONCE, BYTES_AT_ONCE).await?;
             let Some((last, _)) = rows.last() else {
                 break;
             };

@@ -1,7 +1,7 @@
 //! The probes of balancers and people: whether the service runs, and whether calls should be sent to it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 // clock: limits of time alone.
 use std::time::Duration;
 
@@ -9,17 +9,19 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::problem::Problem;
 use crate::outbox::SendingState;
 use crate::store::Store;
 
-/// The time for which an answer of the database counts.
-const FRESH: Duration = Duration::from_secs(1);
-/// The longest time for an answer of the database.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The time between two questions to the database.
+const BETWEEN: Duration = Duration::from_secs(1);
+/// How long a probe waits for the database. Most balancers wait for a second, and do not read an answer that comes later.
+const PATIENCE: Duration = Duration::from_millis(800);
+/// How long the database may be late before no calls should be sent to the service. Calls wait as long for a lock that another
+/// program holds, such as an operator's command.
+const LATE: Duration = Duration::from_secs(5);
 
 /// Whether the service takes calls, and whether it sends emails.
 #[derive(Clone, Debug, Default)]
@@ -41,14 +43,12 @@ impl Readiness {
     }
 }
 
-/// `/healthz` and `/readyz`. However many probes come, the database is asked once a second at most, and within a limit of
-/// time. Clones share its answer.
+/// `/healthz` and `/readyz`. However many probes come, the database is asked once a second at most. Clones share its answer.
 #[derive(Clone)]
 pub(super) struct Probes {
     store: Arc<dyn Store>,
     ready: Readiness,
-    /// The database's last answer, and when it came.
-    last: Arc<Mutex<Option<(Instant, bool)>>>,
+    health: Arc<Health>,
 }
 
 impl Probes {
@@ -56,7 +56,7 @@ impl Probes {
         Self {
             store,
             ready,
-            last: Arc::default(),
+            health: Arc::default(),
         }
     }
 
@@ -69,16 +69,71 @@ impl Probes {
 
     /// Whether the database answers.
     async fn is_healthy(&self) -> bool {
-        let mut last = self.last.lock().await;
-        if let Some((at, is_healthy)) = *last
-            && at.elapsed() < FRESH
-        {
-            return is_healthy;
+        let asked = async { self.store.health().await.is_ok() };
+        self.health.of(asked).await
+    }
+}
+
+/// Whether the database answers.
+#[derive(Default)]
+struct Health {
+    /// Locked while the database is asked.
+    turn: tokio::sync::Mutex<()>,
+    answers: Mutex<Answers>,
+}
+
+struct Answers {
+    /// When the database was asked last.
+    asked: Option<Instant>,
+    /// When the first question was asked that has no answer. `None` after an answer.
+    late: Option<Instant>,
+    /// The last answer.
+    is_good: bool,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self {
+            asked: None,
+            late: None,
+            // The database has just been opened.
+            is_good: true,
         }
-        // clock: a database that takes longer is not there for calls
-        let is_healthy = matches!(timeout(PATIENCE, self.store.health()).await, Ok(Ok(())));
-        *last = Some((Instant::now(), is_healthy));
-        is_healthy
+    }
+}
+
+impl Health {
+    /// Asks the database if it is time to. A question whose answer is late is given up, and the next one may be answered.
+    async fn of(&self, question: impl Future<Output = bool>) -> bool {
+        let asked = async {
+            let _turn = self.turn.lock().await;
+            if self.begin() {
+                let is_good = question.await;
+                let mut answers = self.answers();
+                (answers.late, answers.is_good) = (None, is_good);
+            }
+        };
+        // clock: a probe has its own limit of time
+        let _ = timeout(PATIENCE, asked).await;
+        let answers = self.answers();
+        answers.is_good && answers.late.is_none_or(|since| since.elapsed() < LATE)
+    }
+
+    /// Whether it is time for a question, which is then noted.
+    fn begin(&self) -> bool {
+        let mut answers = self.answers();
+        if answers.asked.is_some_and(|asked| asked.elapsed() < BETWEEN) {
+            return false;
+        }
+        let now = Instant::now();
+        answers.asked = Some(now);
+        answers.late.get_or_insert(now);
+        true
+    }
+
+    fn answers(&self) -> MutexGuard<'_, Answers> {
+        // Each field is consistent on its own, even if a thread has panicked.
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,5 +148,47 @@ async fn readiness(State(probes): State<Probes>) -> Response {
             Some(trouble) => format!("ready\n{}\n", trouble.sentence()).into_response(),
         },
         false => Problem::unavailable("The database does not answer.").into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use tokio::time::advance;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_probe_gets_its_answer_within_a_second_and_a_late_database_counts_for_five() {
+        let health = Health::default();
+        let began = Instant::now();
+        // Calls wait for the database as well, and are not refused yet.
+        assert!(health.of(pending()).await, "it is late for the first time");
+        assert!(began.elapsed() < BETWEEN);
+        while began.elapsed() < LATE {
+            assert!(health.of(pending()).await, "{:?}", began.elapsed());
+            advance(BETWEEN).await;
+        }
+        assert!(!health.of(pending()).await, "it is late for too long");
+        advance(BETWEEN).await;
+        assert!(health.of(ready(true)).await, "it answers again");
+        advance(BETWEEN).await;
+        assert!(health.of(pending()).await, "the time begins anew");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_failure_counts_at_once_and_until_the_next_good_answer() {
+        let health = Health::default();
+        assert!(!health.of(ready(false)).await);
+        assert!(!health.of(ready(true)).await, "it is asked once a second");
+        advance(BETWEEN).await;
+        assert!(
+            !health.of(pending()).await,
+            "a late answer is not a good one"
+        );
+        advance(BETWEEN).await;
+        assert!(health.of(ready(true)).await);
+        assert!(health.of(ready(false)).await, "it is asked once a second");
     }
 }

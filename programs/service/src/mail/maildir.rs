@@ -31,7 +31,7 @@ impl Maildir {
     pub fn open(folder: PathBuf) -> Result<Self, MailSettingsError> {
         for part in ["tmp", "new", "cur"] {
             folders::make_private(&folder.join(part)).map_err(|error| {
-                let reason = format!("{}: {error}", folder.display());
+                let reason = format!("{} ({}): {error}", folder.display(), folders::ACCESS);
                 MailSettingsError::new("maildir", reason)
             })?;
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::destinations::DomainLimit;
+use crate::store::LEASE;
 
 /// How much a worker does at once, and for how long it tries.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ impl Default for Limits {
             domains: Vec::new(),
             batch: 256,
             batch_bytes: 32 << 20,
-            lease: Duration::from_secs(15 * 60),
+            lease: LEASE,
             answer: Duration::from_secs(10 * 60 + 30),
             send: Duration::from_secs(45 * 60),
             retry: Retry::default(),

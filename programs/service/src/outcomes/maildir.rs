@@ -46,7 +46,11 @@ enum Trouble {
     #[error("{0}")]
     Store(#[from] StoreError),
     /// The text has the kind of the error alone, without the name of a file.
-    #[error("the folder or a file in it cannot be read or moved: {}", .0.kind())]
+    #[error(
+        "reports_maildir or a file in it cannot be read or moved ({}): {}",
+        folders::ACCESS,
+        .0.kind()
+    )]
     Files(#[from] io::Error),
 }
 

@@ -66,6 +66,7 @@ pub use operator::{
     Operator, OperatorError, Reply,
 };
 pub use operators::{FormNumber, OperatorRow, Operators, Rights, TokenHash};
+pub(crate) use outbox::LEASE;
 pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Settled, Settlement, Unsendable, Wakes, Which,
 };

@@ -7,6 +7,7 @@ use franking::{Account, DomainRoles, DomainSet};
 use super::Answer;
 use super::error::StoreError;
 use super::identity::{AccountId, CallId, KeyHash};
+use super::outbox::ON_ITS_WAY;
 use super::unsubscribed::UnsubscribeScope;
 use crate::mail::Template;
 
@@ -26,6 +27,12 @@ pub enum OperatorError {
     /// The delivery has not ended.
     #[error("the email still waits to be sent: `queue retry` tries to send it at once")]
     StillQueued,
+    /// The delivery was cancelled a short time ago. Whoever had claimed it may still be sending it.
+    #[error(
+        "the email was cancelled a short time ago and may still be on its way: try again {} minutes after that, if `delivery show` does not say that it was delivered",
+        ON_ITS_WAY.as_secs() / 60
+    )]
+    OnItsWay,
     /// The content of the email is not stored any more.
     #[error("the content of the email is no longer stored, so it cannot be sent again")]
     ContentGone,

@@ -48,7 +48,8 @@ pub trait Outbox: Send + Sync + 'static {
     /// it was being sent, is recorded as delivered. Returns how many were cancelled.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
-    /// Makes a delivery that has ended due again. Its reader gets the email once more.
+    /// Makes a delivery that has ended due again. Its reader gets the email once more. A delivery that was cancelled while it
+    /// was claimed may be on its way until its lease ends. Before that it is not made due, because it would be sent twice.
     fn resend(&self, delivery: i64) -> Reply<()>;
 
     /// Counts the emails that wait, up to `at_most` of each account. This takes time in proportion to the count, however
@@ -249,6 +250,12 @@ impl Which {
 
 /// How many deliveries a command of the operator changes in one transaction, so that others do not wait long.
 pub(super) const PART: u32 = 5_000;
+
+/// How long a claim of a worker holds without being renewed.
+pub(crate) const LEASE: Duration = Duration::from_secs(15 * 60);
+
+/// How long a delivery may still be on its way after it was cancelled. A claim that was renewed at that moment is over by then.
+pub(super) const ON_ITS_WAY: Duration = LEASE.saturating_add(Duration::from_secs(60));
 
 /// Signals that there may be something to claim.
 pub struct Wakes {

@@ -162,8 +162,10 @@ pub trait KeptCalls {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
     /// Returns a call, with its sealed transcript if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// Returns at most `at_most` calls with their sealed transcripts, in the order of their numbers.
-    fn kept(&self, which: KeptOf, at_most: u32) -> Reply<Vec<(TranscriptRow, Vec<u8>)>>;
+    /// Returns calls with their sealed transcripts, in the order of their numbers: at most `at_most`, up to the call with
+    /// which they reach `bytes`.
+    fn kept(&self, which: KeptOf, at_most: u32, bytes: u64)
+    -> Reply<Vec<(TranscriptRow, Vec<u8>)>>;
     /// Counts the calls that were refused today and on the `days` days before: by rule for all accounts together, or for one
     /// account, or for one rule by account and client. The most frequent rows come first, and there are at most `at_most` of
     /// them.
@@ -219,14 +221,20 @@ impl<T: HasStatements> KeptCalls for T {
         })
     }
 
-    fn kept(&self, which: KeptOf, at_most: u32) -> Reply<Vec<(TranscriptRow, Vec<u8>)>> {
+    fn kept(
+        &self,
+        which: KeptOf,
+        at_most: u32,
+        bytes: u64,
+    ) -> Reply<Vec<(TranscriptRow, Vec<u8>)>> {
         let since = which.since.unwrap_or(0);
         let until = which.until.unwrap_or(FAR);
         let (first, last) = (since.saturating_sub(SLACK), until.saturating_add(SLACK));
         let account = which.account.map(|account| account.0);
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         let statement = statement!(
-            "transcript_numbers.sql" "select_transcript.sql" "transcripts_kept.sql",
-            first, last, i64::MAX, since, until, at_most, which.after, account
+            "transcript_numbers.sql" "transcripts_kept.sql" "select_transcript.sql" "transcripts_placed.sql",
+            first, last, i64::MAX, since, until, at_most, which.after, account, bytes
         );
         list(self.statements().read_rows(statement), |row| {
             Ok((read_transcript(row)?, row.bytes(12)?))

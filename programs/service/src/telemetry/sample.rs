@@ -2,17 +2,18 @@
 //! the disk.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
-use std::pin::pin;
+use std::future::pending;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 // clock: between two rounds.
 use std::time::Duration;
 
 use metrics::{describe_gauge, gauge};
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::outbox::{SendingState, Trouble};
-use crate::store::{AccountId, Measure, Queue, Store};
+use crate::store::{AccountId, Measure, OperatorError, Queue, Store};
 
 /// The time between two measurements.
 const ROUND: Duration = Duration::from_secs(15);
@@ -22,50 +23,81 @@ const ACCOUNTS: usize = 10;
 /// Measures the database, and the disk of a folder, until it is dropped.
 pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingState) {
     describe();
-    let mut rounds = interval(ROUND);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut shown = HashSet::new();
-    loop {
-        rounds.tick().await;
-        let trouble = sending.trouble();
-        for (reason, of) in [
-            ("transport", Trouble::Transport),
-            ("database", Trouble::Database),
-        ] {
-            paused(reason, trouble == Some(of));
-        }
-        // The log grows while somebody reads an older state of the database.
-        if let Ok(log) = std::fs::metadata(folder.join(crate::store::sqlite::LOG)) {
-            gauge!("franking_database_log_bytes").set(log.len() as f64);
-        }
-        if let Ok(disk) = rustix::fs::statvfs(&folder) {
-            let (free, all) = (disk.f_bavail, disk.f_blocks);
-            gauge!("franking_disk_free_bytes").set(bytes(free, disk.f_frsize));
-            gauge!("franking_disk_bytes").set(bytes(all, disk.f_frsize));
-        }
+    let measure = || {
+        let store = Arc::clone(&store);
         // This counts all emails that wait.
-        let mut measured = pin!(async { tokio::try_join!(store.queue(u32::MAX), store.measure()) });
-        // clock: operators' reads may go first, and the gauges have to say when their values are old
-        let in_time = timeout(ROUND, &mut measured).await;
-        let measured = match in_time {
-            Ok(measured) => measured,
-            Err(_) => {
-                gauge!("franking_measured").set(0.0);
-                measured.await
+        async move { tokio::try_join!(store.queue(u32::MAX), store.measure()) }
+    };
+    let mut shown = HashSet::new();
+    let of_database = |measured: Option<Result<(Queue, Measure), OperatorError>>| match measured {
+        Some(Ok((queue, measure))) => {
+            waiting(queue, &mut shown);
+            show(&measure);
+            gauge!("franking_measured").set(1.0);
+        }
+        // The gauges of the database keep their old values, and this one says so.
+        Some(Err(error)) => {
+            gauge!("franking_measured").set(0.0);
+            tracing::warn!(%error, "the database could not be measured");
+        }
+        None => gauge!("franking_measured").set(0.0),
+    };
+    rounds(|| of_process(&folder, &sending), measure, of_database).await;
+}
+
+/// Calls `own` in each round, and begins a measurement of the database unless one is still going on. `of_database` gets each
+/// result, and `None` in each round in which the measurement has not ended: operators' reads may go first, and the database may
+/// hang. It never returns.
+async fn rounds<M: Future>(
+    own: impl Fn(),
+    measure: impl Fn() -> M,
+    mut of_database: impl FnMut(Option<M::Output>),
+) {
+    let mut ticks = interval(ROUND);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut measuring: Option<Pin<Box<M>>> = None;
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                own();
+                match measuring {
+                    Some(_) => of_database(None),
+                    None => measuring = Some(Box::pin(measure())),
+                }
             }
-        };
-        match measured {
-            Ok((queue, measure)) => {
-                waiting(queue, &mut shown);
-                show(&measure);
-                gauge!("franking_measured").set(1.0);
-            }
-            Err(error) => {
-                // The gauges of the database keep their old values, and this one says so.
-                gauge!("franking_measured").set(0.0);
-                tracing::warn!(%error, "the database could not be measured");
+            measured = ended(&mut measuring) => {
+                measuring = None;
+                of_database(Some(measured));
             }
         }
+    }
+}
+
+/// The result of a measurement that goes on. Without one, this never returns.
+async fn ended<M: Future>(measuring: &mut Option<Pin<Box<M>>>) -> M::Output {
+    match measuring {
+        Some(measuring) => measuring.await,
+        None => pending().await,
+    }
+}
+
+/// Shows what does not depend on the database's answers.
+fn of_process(folder: &Path, sending: &SendingState) {
+    let trouble = sending.trouble();
+    for (reason, of) in [
+        ("transport", Trouble::Transport),
+        ("database", Trouble::Database),
+    ] {
+        paused(reason, trouble == Some(of));
+    }
+    // The log grows while somebody reads an older state of the database.
+    if let Ok(log) = std::fs::metadata(folder.join(crate::store::sqlite::LOG)) {
+        gauge!("franking_database_log_bytes").set(log.len() as f64);
+    }
+    if let Ok(disk) = rustix::fs::statvfs(folder) {
+        let (free, all) = (disk.f_bavail, disk.f_blocks);
+        gauge!("franking_disk_free_bytes").set(bytes(free, disk.f_frsize));
+        gauge!("franking_disk_bytes").set(bytes(all, disk.f_frsize));
     }
 }
 
@@ -172,4 +204,44 @@ fn paused(reason: &'static str, is_paused: bool) {
 
 fn bytes(blocks: u64, size: u64) -> f64 {
     blocks as f64 * size as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    /// How often the process was looked at, the database was measured, and a measurement was late, in four rounds.
+    async fn counted<M: Future>(measure: impl Fn() -> M) -> (u32, u32, u32) {
+        let [own, begun, late] = [const { Cell::new(0_u32) }; 3];
+        let add = |count: &Cell<u32>| count.set(count.get() + 1);
+        let rounds = rounds(
+            || add(&own),
+            || {
+                add(&begun);
+                measure()
+            },
+            |measured| {
+                if measured.is_none() {
+                    add(&late);
+                }
+            },
+        );
+        // clock: the one of the runtime, which tests wind on
+        assert!(timeout(ROUND * 7 / 2, rounds).await.is_err());
+        (own.get(), begun.get(), late.get())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_hangs_holds_up_nothing_that_the_process_knows_itself() {
+        assert_eq!(counted(pending::<()>).await, (4, 1, 3));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_round_measures_a_database_that_answers() {
+        assert_eq!(counted(|| std::future::ready(())).await, (4, 4, 0));
+    }
 }

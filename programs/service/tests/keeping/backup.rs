@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{filled, rows_of};
 use crate::support::database::{Database, on_both};
+use crate::support::ends::Ends;
 use crate::support::{program, send_mailer};
 use crate::transcripts::{rows, run, serve, try_run};
 
@@ -191,6 +192,7 @@ on_both! {
         let answered = Mutex::new(Vec::new());
         let file = database.data().join("backup");
         let before: Vec<u64> = thread::scope(|scope| {
+            let ends = Ends(&is_over);
             for caller in 0..4 {
                 let (service, is_over, answered) = (&service, &is_over, &answered);
                 scope.spawn(move || {
@@ -208,7 +210,7 @@ on_both! {
             let before = answered.lock().unwrap().clone();
             let backed_up = with_programs(&["backup", file.to_str().unwrap()], &database.flags());
             assert!(backed_up.status.success(), "{backed_up:?}");
-            is_over.store(true, Ordering::Relaxed);
+            drop(ends);
             before
         });
         service.end();

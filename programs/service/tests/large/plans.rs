@@ -45,6 +45,7 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         "select_deliveries.sql",
         "select_transcript.sql",
         "select_transcripts.sql",
+        "transcripts_placed.sql",
     ];
     let mut all = Vec::new();
     for file in files {
@@ -63,12 +64,12 @@ fn statements(folder: &str) -> Vec<(String, String)> {
                 );
                 [numbers, all, read("refused.sql"), text].concat()
             }
-            "WHERE" if name == "transcripts_kept.sql" => {
+            _ if name == "transcripts_kept.sql" => {
                 let (numbers, one) = (
                     read("transcript_numbers.sql"),
                     read("select_transcript.sql"),
                 );
-                [numbers, one, text].concat()
+                [numbers, text, one, read("transcripts_placed.sql")].concat()
             }
             "WHERE" if name.starts_with("transcript") => read("select_transcript.sql") + &text,
             "WHERE" => read("select_deliveries.sql") + &text,

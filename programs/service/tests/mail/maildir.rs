@@ -122,11 +122,10 @@ fn a_kill_leaves_no_half_email() {
         let new = folder.path().join("new");
         let count = || if new.exists() { names(&new).len() } else { 0 };
         let target = kill * 3;
-        while count() < target {
+        crate::returned::wait("too few emails are written", || {
             assert!(child.try_wait().unwrap().is_none());
-            // clock: between two looks; how long that takes does not matter
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+            count() >= target
+        });
         child.kill().unwrap();
         child.wait().unwrap();
         seen = count();

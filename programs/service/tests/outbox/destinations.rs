@@ -7,8 +7,9 @@ use franking_service::outbox::{DomainLimit, Limits};
 use franking_service::store::Store;
 
 use crate::databases::on_both;
-use crate::shop::{Shop, until};
+use crate::shop::{Shop, until, wait};
 use crate::sink::{Does, Sink, quick, work};
+use crate::support::PATIENCE;
 
 /// One account has `count` emails of this length, which hang: `begun` of them are begun. Another account then sends small
 /// emails, each when the one before was delivered.
@@ -33,10 +34,10 @@ async fn small_emails_pass(store: &Arc<dyn Store>, count: u64, length: usize, be
         ..quick()
     };
     let (worker, _) = crate::sink::work_until(store, &sink, limits, Duration::ZERO);
-    while sink.count() < begun {
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    wait("too few emails are in flight", async || {
+        sink.count() >= begun
+    })
+    .await;
     for number in 0..20 {
         good.send_many(1, &format!("g{number}.good.example")).await;
         until(store, (count, number + 1, 0)).await;
@@ -73,11 +74,15 @@ on_both! {
         let limits = Limits { batch_bytes: 4 * LENGTH as u64, ..quick() };
         let (worker, _) = work(&store, &sink, limits);
         let mut held = 0;
-        while crate::shop::counts(&store).await.0 > 0 {
-            held = held.max(store.queue(u32::MAX).await.unwrap().claimed());
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        let all_sent = async {
+            while crate::shop::counts(&store).await.0 > 0 {
+                held = held.max(store.queue(u32::MAX).await.unwrap().claimed());
+                // clock: how long that takes does not matter
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        // clock: a failing test has to end as well
+        tokio::time::timeout(3 * PATIENCE, all_sent).await.expect("large emails are not sent");
         worker.end().await;
         assert_eq!(sink.count(), 40);
         assert!((2..=4).contains(&sink.most_at_once_of_all()), "{}", sink.most_at_once_of_all());

@@ -56,25 +56,23 @@ on_both! {
             ..quick()
         };
         let (worker, state) = work(&store, &sink, limits);
-        while state.trouble().is_none() {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("sending is not paused", async || state.trouble().is_some()).await;
         assert_eq!(state.trouble(), Some(Trouble::Transport));
-        while sink.count() < 10 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-            store.retry(Which::All).await.unwrap();
-        }
+        wait("nothing is tried again", async || {
+            let is_tried = sink.count() >= 10;
+            if !is_tried {
+                store.retry(Which::All).await.unwrap();
+            }
+            is_tried
+        }).await;
         // There were the first attempts, and then one attempt at a time.
         assert!(sink.count() <= 12, "{}", sink.count());
         assert_eq!(counts(&store).await, (100, 0, 0));
         works.store(true, Ordering::Relaxed);
-        while counts(&store).await != (0, 100, 0) {
+        wait("emails are not sent after the fault", async || {
             store.retry(Which::All).await.unwrap();
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            counts(&store).await == (0, 100, 0)
+        }).await;
         assert_eq!(state.trouble(), None);
         worker.end().await;
     }
@@ -138,10 +136,7 @@ on_both! {
         sink.let_go();
         until(&store, (14, 6, 0)).await;
         shop.send_many(10, "reader.example").await;
-        while store.queue(u32::MAX).await.unwrap().later() < 24 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        wait("emails are not postponed", async || store.queue(u32::MAX).await.unwrap().later() >= 24).await;
         worker.end().await;
         assert_eq!(sink.count(), 7, "only what was on its way together was tried");
     }
@@ -176,10 +171,7 @@ on_both! {
         });
         let limits = Limits { sends: 32, batch: 256, ..quick() };
         let (worker, _) = crate::sink::work_until(&store, &sink, limits, Duration::ZERO);
-        while sink.count() < 28 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("the account gets less than it may", async || sink.count() >= 28).await;
         for number in 0..20 {
             good.send_many(1, &format!("g{number}.good.example")).await;
             until(&store, (200, number + 1, 0)).await;
@@ -216,10 +208,7 @@ on_both! {
         shop.send_many(100, "reader.example").await;
         let sink = Sink::slow(Duration::from_millis(100), |_, _| Does::Deliver);
         let (worker, _) = work(&store, &sink, Limits { sends: 4, ..quick() });
-        while sink.attempts().is_empty() {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("nothing is in flight", async || sink.count() > 0).await;
         worker.end().await;
         let delivered = sink.count() as u64;
         assert!(delivered < 100);
@@ -242,10 +231,7 @@ on_both! {
             _ => Does::HangAfter,
         });
         let (worker, _) = crate::sink::work_until(&store, &sink, quick(), Duration::ZERO);
-        while sink.count() < 4 || sink.taken().len() < 2 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("not all emails are in flight", async || sink.count() >= 4 && sink.taken().len() >= 2).await;
         worker.end().await;
         assert_eq!(counts(&store).await, (4, 0, 0));
         let again = store.claim_batch(crate::shop::ASK, Vec::new()).await.unwrap().deliveries;
@@ -264,10 +250,7 @@ on_both! {
             ..quick()
         };
         let (worker, _) = work(&store, &sink, limits);
-        while sink.count() < 10 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("emails are not tried again", async || sink.count() >= 10).await;
         worker.end().await;
         assert!(sink.taken().is_empty());
         assert_eq!(counts(&store).await, (5, 0, 0));
@@ -284,10 +267,7 @@ on_both! {
             ..quick()
         };
         let (worker, _) = work(&store, &sink, limits);
-        while sink.count() < 3 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("not all emails are in flight", async || sink.count() >= 3).await;
         assert_eq!(store.cancel(Which::All).await, Ok(3));
         // clock: time for several renewals; the test passes even if there is none
         tokio::time::sleep(Duration::from_millis(1500)).await;

@@ -17,7 +17,7 @@ async fn claimed(store: &Arc<dyn Store>) -> usize {
 fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nobody_elses() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let open = async || {
             let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
             store
@@ -53,7 +53,7 @@ fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nob
 fn a_process_that_loses_the_session_of_its_name_keeps_what_it_has_claimed() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
         let shop = Shop::open(&store, "a").await;
         let _name = store.hold_name("one".to_owned()).await.unwrap();

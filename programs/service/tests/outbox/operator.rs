@@ -134,6 +134,7 @@ on_both! {
         let mut left = 6000;
         while left > 0 {
             let claimed = store.claim_batch(Ask { most: 1000, ..ASK }, Vec::new()).await.unwrap().deliveries;
+            assert!(!claimed.is_empty(), "{left} emails are not claimed");
             left -= claimed.len();
             let later = claimed.iter().map(|claimed| Settled {
                 lease: claimed.lease,

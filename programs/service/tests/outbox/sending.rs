@@ -10,7 +10,7 @@ use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{Ask, Store, Which};
 
 use crate::databases::on_both;
-use crate::shop::{ASK, Shop, until};
+use crate::shop::{ASK, Shop, until, wait};
 use crate::sink::{Does, Sink, quick, work};
 
 /// A number that depends only on the seed, the email and the attempt.
@@ -51,7 +51,7 @@ on_both! {
             // An email that met a fault waits until others were sent. The test does not wait.
             store.retry(Which::All).await.unwrap();
             tries += 1;
-            assert!(tries < 3000);
+            assert!(tries < 3000, "emails still wait");
             // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -131,10 +131,7 @@ on_both! {
         // clock: until it waits; the test passes even if it does not wait yet
         tokio::time::sleep(Duration::from_millis(300)).await;
         shop.send_many(1, "reader.example").await;
-        while store.queue(u32::MAX).await.unwrap().later() == 0 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        wait("the accepted email is not tried", async || store.queue(u32::MAX).await.unwrap().later() > 0).await;
         assert_eq!(store.retry(Which::All).await, Ok(1));
         until(&store, (0, 1, 0)).await;
         store.set_paused(None, true).await.unwrap();
@@ -144,10 +141,7 @@ on_both! {
         assert_eq!(crate::shop::counts(&store).await, (2, 1, 0));
         assert_eq!(sink.count(), 2);
         store.set_paused(None, false).await.unwrap();
-        while store.queue(u32::MAX).await.unwrap().later() < 2 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        wait("nothing is tried after the pause", async || store.queue(u32::MAX).await.unwrap().later() >= 2).await;
         worker.end().await;
     }
 

@@ -7,7 +7,7 @@ use super::{
     report_command, return_path, run, send, wait,
 };
 use crate::support::database::on_both;
-use crate::support::program;
+use crate::support::{Service, fill, program, send_mailer, world};
 
 /// Puts a message into a maildir, as a mail server does: whole when it is there.
 fn deliver(maildir: &Path, name: &str, message: &[u8]) {
@@ -172,4 +172,25 @@ on_both! {
         let answer = post_report(&service, "/reports", Some(""), b"Subject: Hello\n\nHello\n");
         assert_eq!(answer.status, 404, "{answer:?}");
     }
+}
+
+#[test]
+fn a_maildir_that_cannot_be_read_is_named_in_the_log_and_calls_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path(), &world("world.json"));
+    let [log, taken] = ["log", "file"].map(|name| folder.path().join(name));
+    // Root may read every folder. A file in the place of a folder can be read by nobody.
+    std::fs::write(&taken, "").unwrap();
+    let mut command = program();
+    command.stderr(std::fs::File::create(&log).unwrap());
+    let flags = ["--reports-maildir", taken.to_str().unwrap()];
+    let service = Service::run_as_it_is(command, folder.path(), &flags);
+    let logged = || std::fs::read_to_string(&log).unwrap();
+    wait("the folder is not named", || {
+        logged().contains("reports_maildir or a file in it cannot be read")
+    });
+    assert!(logged().contains("has to be able to"), "{}", logged());
+    let body = send_mailer(READER);
+    assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+    assert_eq!(service.end().0, Some(0));
 }

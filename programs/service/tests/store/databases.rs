@@ -1,5 +1,6 @@
 //! A database for each test.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub(crate) fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Store>
 pub(crate) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Store>) -> F) {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
         test(store).await;
     });
@@ -67,6 +68,8 @@ pub(crate) struct Server {
     folder: PathBuf,
     port: u16,
     databases: AtomicU32,
+    /// The addresses of databases that are copied, by what they hold. Nothing is connected to them.
+    templates: tokio::sync::Mutex<HashMap<String, String>>,
     /// It is closed when the program ends, in whatever way. The server then stops and removes its folder.
     _stdin: ChildStdin,
     _child: Child,
@@ -138,6 +141,7 @@ impl Server {
             folder,
             port,
             databases: AtomicU32::new(0),
+            templates: tokio::sync::Mutex::default(),
             _stdin: child.stdin.take().unwrap(),
             _child: child,
         }
@@ -162,6 +166,37 @@ impl Server {
     /// Makes a new database. Returns its address.
     pub(crate) async fn database(&self) -> String {
         self.database_like("template1").await
+    }
+
+    /// Makes a new database with the schema. Returns its address.
+    pub(crate) async fn migrated(&self) -> String {
+        let migrate = |address: String| {
+            runtime().block_on(async { drop(Postgres::open(&address, 2).await.unwrap()) });
+        };
+        self.like("the schema alone", migrate).await
+    }
+
+    /// Makes a new database like the one with this name, which `fill` fills when it is asked for the first time. Returns its
+    /// address.
+    pub(crate) async fn like(
+        &self,
+        name: &str,
+        fill: impl FnOnce(String) + Send + 'static,
+    ) -> String {
+        let mut templates = self.templates.lock().await;
+        let template = match templates.get(name) {
+            Some(template) => template.clone(),
+            None => {
+                let address = self.database().await;
+                let new = address.clone();
+                // This thread has a runtime of its own. When that has ended, nothing is connected to the database.
+                std::thread::spawn(move || fill(new)).join().unwrap();
+                templates.insert(name.to_owned(), address.clone());
+                address
+            }
+        };
+        drop(templates);
+        self.copy(&template).await
     }
 
     /// Makes a new database with the content of another one, to which nothing is connected. Returns its address.

@@ -68,7 +68,7 @@ fn on_each(test: impl AsyncFn(Watched)) {
         let own = Own::Sqlite(own);
         test(Watched { store, own }).await;
         if let Some(server) = &*SERVER {
-            let address = server.database().await;
+            let address = server.migrated().await;
             let store = open(&address).await;
             let own = Own::Postgres(connect(&address).await);
             test(Watched { store, own }).await;
@@ -265,7 +265,7 @@ fn an_operators_change_among_plans_is_before_or_after_each_of_them() {
 
 /// A store with an account, a client of its database, and two large plans and a small one of the account.
 async fn two_large_and_a_small(server: &Server) -> (Arc<dyn Store>, AccountId, Client, [Work; 3]) {
-    let address = server.database().await;
+    let address = server.migrated().await;
     let store = open(&address).await;
     let id = account(&store, 10_000, 10_000).await;
     let plans = [

@@ -25,7 +25,7 @@ fn small_plans_beside_a_large_one_of_another_process_wait_for_it_and_keep_no_oth
 {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let stores = [open(&address).await, open(&address).await];
         let own = connect(&address).await;
         let id = account(&stores[0], 10_000, 10_000).await;
@@ -64,7 +64,7 @@ pub(super) async fn emails_in_order(client: &Client) -> Vec<i64> {
 fn a_plan_that_waits_for_the_row_of_its_account_is_followed_by_the_large_plans_that_wait() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store = open(&address).await;
         let own = connect(&address).await;
         let id = account(&store, 10_000, 10_000).await;
@@ -96,7 +96,7 @@ async fn impatient(address: &str) -> (Arc<dyn Store>, AccountId) {
 fn plans_of_an_account_whose_row_does_not_become_free_in_time_fail_alone() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let (store, id) = impatient(&address).await;
         let own = connect(&address).await;
         let others = others(&store).await;

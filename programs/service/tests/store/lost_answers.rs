@@ -26,7 +26,7 @@ async fn end_at_commit(client: &Client, table: &str) {
 fn a_commit_that_is_lost_and_was_not_carried_out_is_known_to_be_undone() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store = open(&address).await;
         let id = account(&store, 10, 10).await;
         let mut call = send_mailer("a@reader.example");
@@ -83,7 +83,7 @@ fn a_command_whose_connection_is_lost_may_have_been_carried_out() {
 
 /// Commits through a proxy that withholds the answer to COMMIT, and compares the result with the content of the server.
 async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
-    let address = server.database().await;
+    let address = server.migrated().await;
     let direct = open(&address).await;
     let proxy = Proxy::start(server.folder());
     let [server, proxied] =

@@ -13,6 +13,7 @@ use tokio_postgres::Client;
 use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
+use crate::shop::wait;
 use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, to_commit};
 
 pub(super) async fn open(address: &str) -> Arc<dyn Store> {
@@ -21,7 +22,7 @@ pub(super) async fn open(address: &str) -> Arc<dyn Store> {
 
 /// A store with an account that has ten credits of each kind, and a client of its database.
 pub(super) async fn with_account(server: &Server) -> (Arc<dyn Store>, AccountId, Client) {
-    let address = server.database().await;
+    let address = server.migrated().await;
     let store = open(&address).await;
     let id = account(&store, 10, 10).await;
     (store, id, connect(&address).await)
@@ -64,7 +65,7 @@ fn processes_that_start_at_once_make_one_schema() {
 fn a_server_that_vanishes_is_given_up_and_the_next_connection_is_used_at_once() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let proxy = Proxy::start(server.folder());
         let [server, proxied] =
             [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
@@ -142,7 +143,7 @@ fn a_lost_connection_ends_no_store() {
 fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_its_answer() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let stores = [open(&address).await, open(&address).await];
         let id = account(&stores[0], 10, 10).await;
         let mut works = Vec::new();
@@ -173,13 +174,13 @@ const WAITING: &str = "SELECT FROM pg_stat_activity
 
 /// Waits until a session waits for a lock.
 pub(super) async fn until_one_waits(client: &Client) {
-    while client.query(WAITING, &[]).await.unwrap().is_empty() {
+    wait("no session waits for a lock", async || {
         // Within a transaction, the server repeats the statistics that it has shown before.
         let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");
         forget.await.unwrap();
-        // clock: until it waits; how long that takes does not matter
-        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-    }
+        !client.query(WAITING, &[]).await.unwrap().is_empty()
+    })
+    .await;
 }
 
 #[test]
@@ -283,7 +284,7 @@ fn a_call_does_not_write_the_row_of_its_account_that_others_refer_to() {
 fn three_processes_create_one_subscriber_and_spend_the_last_credits_once() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let stores = [
             open(&address).await,
             open(&address).await,

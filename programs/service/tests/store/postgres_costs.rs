@@ -1,7 +1,6 @@
 //! The costs of calls on PostgreSQL, in statements and round trips, alone and at the same time.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use franking::Account;
 use franking_service::store::postgres::Postgres;
@@ -10,6 +9,7 @@ use tokio_postgres::SimpleQueryMessage;
 
 use crate::databases::{SERVER, Server, connect, runtime, without_autovacuum};
 use crate::proxy::Proxy;
+use crate::shop::wait;
 use crate::world::{KEY, account, http_send_mail, send_mailer, to_commit};
 
 /// The statements that the logged connections have sent to a database.
@@ -52,7 +52,7 @@ impl<'s> Log<'s> {
 fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let plain: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
         let id = account(&plain, 10_000, 10_000).await;
         let log = Log::of(server, &address).await;
@@ -93,7 +93,7 @@ fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
 fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let proxy = Proxy::start(server.folder());
         let [server, proxied] =
             [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
@@ -121,7 +121,7 @@ fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
 fn calls_at_once_share_their_statements_and_round_trips() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let log = Log::of(server, &address).await;
         let proxy = Proxy::start(server.folder());
         let [direct, proxied] =
@@ -164,7 +164,7 @@ fn calls_at_once_share_their_statements_and_round_trips() {
 fn look_ups_at_once_share_their_statements() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let log = Log::of(server, &address).await;
         let store: Arc<dyn Store> =
             Arc::new(Postgres::open(&Log::logged(&address), 16).await.unwrap());
@@ -190,10 +190,10 @@ const PREPARE: &str = r#"echo "autovacuum_naptime = 1s" >>"$1/data/postgresql.co
 /// Waits until a column of `pg_stat_user_tables` is at least this number.
 async fn counted(client: &tokio_postgres::Client, table: &str, column: &str, number: i64) {
     let sql = format!("SELECT {column} FROM pg_stat_user_tables WHERE relname = '{table}'");
-    while client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) < number {
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    wait("the server does not count that", async || {
+        client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) >= number
+    })
+    .await;
 }
 
 /// The server plans statements and checks of foreign keys while a table is small. It uses these plans when the table has
@@ -253,7 +253,7 @@ fn claims_read_no_entries_of_cancelled_deliveries() {
     const WAITING: i64 = 30_000;
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
+        let address = server.migrated().await;
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
         account(&store, 10_000, 10_000).await;
         let mut call = send_mailer("a@reader.example");

@@ -138,7 +138,10 @@ impl Database {
         if self.address.is_none() {
             return;
         }
+        let mut tries = 0;
         while self.number(OTHERS) > 0 {
+            tries += 1;
+            assert!(tries < 10_000, "sessions of a killed program go on");
             // clock: until they have ended; how long that takes does not matter
             std::thread::sleep(std::time::Duration::from_millis(1));
         }

@@ -17,6 +17,8 @@ pub mod closed_port;
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
+pub mod ends;
+pub mod filled;
 pub mod incident;
 pub mod scripted;
 pub mod strace;
@@ -28,15 +30,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use franking::{Account, DomainRoles};
-use franking_service::mail::Template;
-use franking_service::store::postgres::Postgres;
-use franking_service::store::sqlite::Sqlite;
-use franking_service::store::{
-    AccountId, Address, Domain, KeyHash, NewMailer, NewSubscriber, Store,
-};
 use serde_json::Value;
 use tempfile::TempDir;
+
+pub use filled::{fill, fill_postgres, postgres};
 
 /// The key of the account in every world.
 pub const KEY: &str = "key-1";
@@ -107,102 +104,12 @@ pub fn cases(name: &str, otherwise: i64) -> i64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
 
-/// Fills a new database with a world.
-pub fn fill(folder: &Path, world: &Value) {
-    runtime().block_on(async {
-        let store = Sqlite::open(folder).unwrap();
-        let id = fill_store(&store, world).await;
-        assert_eq!(id.number(), 1);
-    });
-}
-
-/// The address of a new PostgreSQL database, filled with a world. `None` without an installed server.
-pub fn postgres(world: &Value) -> Option<String> {
-    let server = databases::SERVER.as_ref()?;
-    Some(runtime().block_on(async {
-        let address = server.database().await;
-        fill_postgres(&address, world).await;
-        address
-    }))
-}
-
-/// Fills a new PostgreSQL database with a world.
-pub async fn fill_postgres(address: &str, world: &Value) {
-    let store = Postgres::open(address, 2).await.unwrap();
-    let id = fill_store(&store, world).await;
-    assert_eq!(id.number(), 1);
-}
-
 /// Makes the server of a database sync what it commits, as SQLite does. Other tests run without syncs.
 pub async fn sync(address: &str) {
     let client = databases::connect(address).await;
     for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
         client.batch_execute(statement).await.unwrap();
     }
-}
-
-/// Fills a store with the accounts of a world. All have the same mailers, lists and subscribers. Returns the first account.
-async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
-    let mut first = None;
-    for (key, row) in world["accounts"].as_object().unwrap() {
-        let id = fill_account(store, world, key, row).await;
-        first.get_or_insert(id);
-    }
-    let mut domains = std::collections::BTreeMap::<&str, DomainRoles>::new();
-    for (role, names) in world["blacklists"].as_object().unwrap() {
-        for name in names.as_array().unwrap() {
-            let roles = domains
-                .entry(name.as_str().unwrap())
-                .or_insert(DomainRoles::NONE);
-            *roles |= DomainRoles::from_name(role).unwrap();
-        }
-    }
-    for (name, roles) in domains {
-        let domain = Domain::parse(name).unwrap();
-        store.set_blacklisted(domain, roles).await.unwrap();
-    }
-    first.unwrap()
-}
-
-async fn fill_account(store: &dyn Store, world: &Value, key: &str, row: &Value) -> AccountId {
-    let flag = |name: &str| row[name].as_bool().unwrap_or(false);
-    let account = Account {
-        blocked: flag("blocked"),
-        expired: flag("expired"),
-        deactivated: flag("deactivated"),
-        subscriber_credit: row["subscriber_credit"].as_i64(),
-        email_credit: row["email_credit"].as_i64(),
-    };
-    let made = store.create_account("world".into(), account, "the world".into());
-    let id = made.await.unwrap();
-    store.add_key(id, KeyHash::of(key), None).await.unwrap();
-    let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
-    for sender in world["senders"].as_array().unwrap() {
-        store.put_sender(id, address(sender), true).await.unwrap();
-    }
-    for (number, mailer) in world["mailers"].as_object().unwrap() {
-        let mailer = NewMailer {
-            unsubscribe: None,
-            id: Some(number.parse().unwrap()),
-            from: address(&mailer["from"]),
-            from_name: mailer["from_name"].as_str().map(Into::into),
-            template: Template::parse("Hello".into(), "<p>Hello".into(), None).unwrap(),
-        };
-        store.put_mailer(id, mailer).await.unwrap();
-    }
-    for list in world["lists"].as_array().unwrap() {
-        let name = list.as_str().unwrap().to_owned();
-        store.create_list(id, name).await.unwrap();
-    }
-    for one in world["subscribers"].as_array().unwrap() {
-        let subscriber = NewSubscriber {
-            id: one["id"].as_u64(),
-            email: address(&one["email"]),
-            inactive: one["inactive"].as_bool().unwrap(),
-        };
-        store.put_subscriber(id, subscriber).await.unwrap();
-    }
-    id
 }
 
 /// The program, serving. It is killed when this is dropped.

@@ -22,7 +22,7 @@ use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
+use crate::store::outbox::{Ask, Batch, Lease, ON_ITS_WAY, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -156,15 +156,17 @@ impl Outbox for Postgres {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let sql = include_str!("sql/resend.sql");
-            let rows = session.change(DOING, sql, &[&delivery]).await?;
+            let params: Params<'_> = &[&delivery, &ON_ITS_WAY.as_secs_f64()];
+            let rows = session.change(DOING, sql, params).await?;
             let row = rows.first().ok_or(OperatorError::NotFound("delivery"))?;
             let flag = |column| row.try_get::<_, bool>(column).doing(DOING);
-            let (waits, is_stored) = (flag(0)?, flag(1)?);
+            let (waits, is_stored, is_on_its_way) = (flag(0)?, flag(1)?, flag(2)?);
             notify(session).await;
-            match (waits, is_stored) {
-                (true, _) => Err(OperatorError::StillQueued),
-                (false, false) => Err(OperatorError::ContentGone),
-                (false, true) => Ok(()),
+            match (waits, is_stored, is_on_its_way) {
+                (true, _, _) => Err(OperatorError::StillQueued),
+                (false, false, _) => Err(OperatorError::ContentGone),
+                (false, true, true) => Err(OperatorError::OnItsWay),
+                (false, true, false) => Ok(()),
             }
         })
     }

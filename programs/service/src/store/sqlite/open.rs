@@ -47,7 +47,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 #[non_exhaustive]
 pub enum OpenError {
     /// The folder or a file in it cannot be made or opened.
-    #[error("cannot use {}", .path.display())]
+    #[error("cannot use {} ({})", .path.display(), folders::ACCESS)]
     Files {
         /// Which one.
         path: PathBuf,

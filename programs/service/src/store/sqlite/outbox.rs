@@ -19,12 +19,13 @@ use super::watch::watch;
 use super::writer::{Writer, Written};
 use crate::mail::Reason;
 use crate::store::Answer;
+use crate::store::asked::to_signed;
 use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
+use crate::store::outbox::{Ask, Batch, Lease, ON_ITS_WAY, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -217,14 +218,16 @@ fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
     let run = || {
         let sql = include_str!("sql/resendable.sql");
         let mut statement = connection.prepare_cached(sql)?;
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        statement.query_row(params![delivery], read).optional()
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let params = params![delivery, to_signed(ON_ITS_WAY.as_secs())];
+        statement.query_row(params, read).optional()
     };
     match run().doing(DOING)? {
         None => return Err(OperatorError::NotFound("delivery")),
-        Some((true, _)) => return Err(OperatorError::StillQueued),
-        Some((false, false)) => return Err(OperatorError::ContentGone),
-        Some((false, true)) => {}
+        Some((true, _, _)) => return Err(OperatorError::StillQueued),
+        Some((false, false, _)) => return Err(OperatorError::ContentGone),
+        Some((false, true, true)) => return Err(OperatorError::OnItsWay),
+        Some((false, true, false)) => {}
     }
     execute(
         connection,

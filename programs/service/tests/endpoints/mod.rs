@@ -1,4 +1,7 @@
 //! Webhooks, through the program: what an endpoint gets, and what a misbehaving endpoint does to others.
+//!
+//! The tests of a program begin in the order of their names. Some of these wait for 15 seconds, the time that an endpoint has, so
+//! their name puts them where many others still run beside them.
 
 mod endpoint;
 mod faults;
