@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use super::content::{CheckedBatch, Content};
 use super::recipients::KeptRecipient;
 use super::request::RequestCheck;
-use crate::check::order::{judged, rules};
+use crate::check::order::rules;
 use crate::check::{Broken, Cursor, in_order, once};
 use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::Facts;
@@ -51,15 +51,15 @@ impl<'c> FactsView<'c> {
     pub(super) fn is_all_clear(self) -> bool {
         let Self { facts, .. } = self;
         let blacklisted = self.blacklisted();
-        let can_be_broken = |rule: &Rule| {
-            judged! { HttpSendMail Facts Request again, rule;
-                HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
-                SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
-                ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
-                RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
-                SenderUnknown => facts.senders.contains(&false),
-                SubscriberInactive => facts.subscribers.any_inactive(),
-            }
+        let can_be_broken = |rule: &Rule| match rule {
+            Rule::HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
+            Rule::SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
+            Rule::ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
+            Rule::RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
+            Rule::SenderUnknown => facts.senders.contains(&false),
+            Rule::SubscriberInactive => facts.subscribers.any_inactive(),
+            // A rule that is not here costs judging each request, and is judged.
+            _ => true,
         };
         !rules(Operation::HttpSendMail, Phase::Facts)
             .iter()
@@ -94,18 +94,20 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        judged! { HttpSendMail Facts Request, rule;
-            HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
-            SenderDomainBlacklisted => {
-                self.address_listed(from, RequestField::From, self.check.from(), DomainRoles::SENDER)
-            },
-            ReplyToDomainBlacklisted => {
+        match rule {
+            Rule::HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
+            Rule::SenderDomainBlacklisted => {
+                let address = self.check.from();
+                self.address_listed(from, RequestField::From, address, DomainRoles::SENDER)
+            }
+            Rule::ReplyToDomainBlacklisted => {
                 let address = self.check.reply_to();
                 self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
-            },
-            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
-            SenderUnknown => self.sender_unknown(from),
-            SubscriberInactive => self.subscriber_inactive(from),
+            }
+            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            Rule::SenderUnknown => self.sender_unknown(from),
+            Rule::SubscriberInactive => self.subscriber_inactive(from),
+            _ => None,
         }
     }
 
