@@ -328,26 +328,6 @@ impl Rule {
         let mut rules = Self::ALL.iter().copied();
         rules.find(|rule| rule.number() == number)
     }
-
-    /// The rank of the rule among those of its phase and level on this operation. The lowest rank wins. `None`
-    /// where the rule does not apply.
-    ///
-    /// The lowest code wins. On sendMailer 442 comes last, because the interface does not say what it means there. Rules
-    /// with the same code keep the order of the table.
-    #[must_use]
-    pub const fn rank(self, operation: Operation) -> Option<u32> {
-        let Some(code) = self.code(operation) else {
-            return None;
-        };
-        let is_last = matches!(operation, Operation::SendMailer)
-            && code.number() == Code::UNEXPLAINED.number();
-        let code = if is_last {
-            0xffff
-        } else {
-            code.number() as u32
-        };
-        Some(code << 16 | self as u32)
-    }
 }
 
 impl fmt::Display for Rule {

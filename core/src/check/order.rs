@@ -1,26 +1,21 @@
 //! The rules of each phase in the order in which they win, computed from the rule table at compile time.
 
 use crate::bytes::part;
+use crate::code::Code;
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule, Scope};
 
-const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
-    rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
-}
-
-/// The position of a rule within its phase. The lowest position wins. Rules for the call come before rules for its
-/// requests.
+/// The position of a rule within its phase. The lowest position wins.
+///
+/// Rules for the call come before rules for its requests. Then the lowest code wins. On sendMailer 442 comes last, because
+/// the interface does not say what it means there. Rules with the same code keep the order of the table.
 pub(crate) const fn position(rule: Rule, operation: Operation) -> u64 {
-    let rank = match rule.rank(operation) {
-        Some(rank) => rank,
-        None => u32::MAX,
+    let is_of_request = !matches!(rule.scope(operation), Scope::Call);
+    let code = match (operation, rule.code(operation)) {
+        (Operation::SendMailer, Some(Code::UNEXPLAINED)) | (_, None) => u16::MAX,
+        (_, Some(code)) => code.number(),
     };
-    (is_of_request(rule, operation) as u64) << 32 | rank as u64
-}
-
-/// Whether the rule is about each request and not about the call as a whole.
-const fn is_of_request(rule: Rule, operation: Operation) -> bool {
-    !matches!(rule.scope(operation), Scope::Call)
+    (is_of_request as u64) << 32 | (code as u64) << 16 | rule as u64
 }
 
 /// The rules of an operation, phase by phase. Within a phase, the rule that wins comes first.
@@ -43,7 +38,7 @@ const fn ordered(operation: Operation) -> Order {
         let start = length;
         let mut rules = Rule::ALL;
         while let [rule, rest @ ..] = rules {
-            if applies(*rule, operation, *phase) {
+            if rule.phase() as u8 == *phase as u8 && rule.code(operation).is_some() {
                 let mut at = length;
                 while at > start && position(order[at - 1], operation) > position(*rule, operation)
                 {

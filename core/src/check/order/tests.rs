@@ -12,7 +12,7 @@ fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_
                         (Operation::SendMailer, 442) => u16::MAX,
                         (_, code) => code,
                     };
-                    (is_of_request(*rule, operation), code)
+                    (rule.scope(operation) != Scope::Call, code)
                 })
                 .collect();
             assert!(codes.is_sorted(), "{operation:?} {phase:?} {codes:?}");
