@@ -59,11 +59,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "an empty address is a misuse where it is used",
     ),
     (
-        "http_send_mail/facts.rs",
-        &["self.is_html_listed.unwrap_or_else(|| self.is_html_listed())"],
-        "it is found out where it is not known yet",
-    ),
-    (
         "http_send_mail/partial.rs",
         &["self.checked.first.unwrap_or(first)"],
         "a violation of phase 4 comes first",

@@ -16,7 +16,7 @@ impl<'c> View<'c> {
     /// Whether each request is known to be accepted or refused, and each accepted request has a message. If not, the library
     /// contradicts itself.
     pub(crate) fn is_sound(self) -> bool {
-        self.known.checks().all(|check| match self.standing(check) {
+        self.checks().all(|check| match self.standing(check) {
             Some(Standing::Stands) => self.message_of(check).is_some(),
             standing => standing.is_some(),
         })
@@ -32,11 +32,11 @@ impl<'c> View<'c> {
     }
 
     fn entry(self, entry: u32) -> Entry<'c> {
-        self.content().recipients.entry(self.known.sent, entry)
+        self.content().recipients.entry(self.sent, entry)
     }
 
     fn subscriber(self, kept: KeptRecipient) -> Option<u64> {
-        self.known.facts.subscribers.id(kept.distinct as usize)
+        self.judged.facts.subscribers.id(kept.distinct as usize)
     }
 
     /// The subscribers to create.
@@ -58,9 +58,7 @@ impl<'c> View<'c> {
 
     /// The message of a request; `None` when the request is left out.
     pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
-        let check = self
-            .content()
-            .check(self.known.sent, self.known.policy, request)?;
+        let check = self.content().check(self.sent, self.policy, request)?;
         let stands = self.standing(check) == Some(Standing::Stands);
         self.message_of(check).filter(|_| stands)
     }
@@ -88,7 +86,7 @@ impl<'c> NewRecipient<'c> {
 
     pub(crate) fn match_key(self) -> Cow<'c, str> {
         let recipients = &self.view.content().recipients;
-        recipients.key(self.view.known.sent, self.kept.entry)
+        recipients.key(self.view.sent, self.kept.entry)
     }
 }
 
