@@ -197,7 +197,7 @@ impl<'c> View<'c> {
         match self.partial() {
             Some(partial) => Debit {
                 email: partial.emails,
-                subscriber: self.create().count() as u64,
+                subscriber: self.new_recipients().count() as u64,
             },
             // Every distinct address is used, so the subscribers to create are those that were not found.
             None => Debit {

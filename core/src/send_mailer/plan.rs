@@ -52,15 +52,12 @@ impl<'c> SinglePlan<'c> {
         })
     }
 
-    /// The subscriber that the plan creates, if any.
+    /// The address of the subscriber that the plan creates, if any.
     #[inline]
-    pub(crate) fn created(&self) -> Option<Created<'c>> {
+    pub(crate) fn created(&self) -> Option<Address<'c>> {
         match self.recipient {
             WhoGetsIt::Matched(_) => None,
-            WhoGetsIt::New(address) => Some(Created {
-                plan: *self,
-                address,
-            }),
+            WhoGetsIt::New(address) => Some(address),
         }
     }
 
@@ -105,13 +102,14 @@ impl<'c> SinglePlan<'c> {
     /// The match key of the address of the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn match_key(&self) -> Option<Cow<'c, str>> {
-        Some(self.created()?.match_key())
+        Some(self.created()?.key())
     }
 
     /// The list for the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        Some(self.created()?.list())
+        self.created()
+            .map(|_| Cow::Borrowed(self.judged.checked.list(self.sent)))
     }
 
     /// The personalization to store with the new or the matched subscriber, with the interface's names (section 2.3) and in
@@ -168,28 +166,3 @@ impl<'c> SinglePlan<'c> {
 }
 
 debug_shows!(SinglePlan<'_> {});
-
-/// A subscriber that the plan creates.
-#[derive(Clone, Copy)]
-pub(crate) struct Created<'c> {
-    plan: SinglePlan<'c>,
-    address: Address<'c>,
-}
-
-impl<'c> Created<'c> {
-    pub(crate) fn email(self) -> Cow<'c, str> {
-        Cow::Borrowed(self.address.text())
-    }
-
-    pub(crate) fn match_key(self) -> Cow<'c, str> {
-        self.address.key()
-    }
-
-    pub(crate) fn list(self) -> Cow<'c, str> {
-        Cow::Borrowed(self.plan.judged.checked.list(self.plan.sent))
-    }
-
-    pub(crate) fn fields(self) -> Personalization<'c> {
-        self.plan.personalization()
-    }
-}
