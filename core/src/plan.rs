@@ -6,6 +6,8 @@ mod message;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use crate::by_operation::{ByOperation, either};
 use crate::content::JudgedCall;
 use crate::debug::debug_shows;
@@ -27,6 +29,8 @@ pub use message::{Encoding, Message, Recipient};
 pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
 words! {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
     enum RecipientRole "The address list that a recipient is in (interface, section 4.2)."
     1 To "to" "The list to."
     2 Cc "cc" "The list cc, carbon copy."

@@ -2,6 +2,8 @@
 
 use alloc::borrow::Cow;
 
+use serde::Serialize;
+
 use super::{RecipientRole, SinglePlan};
 use crate::by_operation::ByOperation;
 use crate::debug::debug_shows;
@@ -125,7 +127,7 @@ impl<'c> Message<'c> {
 debug_shows!(Message<'_> { request() });
 
 /// The recipient of one email. Debug shows only the role.
-#[derive(Clone)]
+#[derive(Clone, Serialize)]
 pub struct Recipient<'c> {
     to: Cow<'c, str>,
     role: Option<RecipientRole>,
