@@ -113,7 +113,7 @@ where
             let fields = &request.borrow().fields;
             // A request that is certainly too large is not even written, so that memory stays within a few times the size
             // of a call.
-            (fields.least_len() as u64 <= max_bytes).then(|| to_json(&fields.wire()))
+            (fields.least_len() as u64 <= max_bytes).then(|| to_json(fields))
         })
         .peekable();
     let mut next = 0_usize;
