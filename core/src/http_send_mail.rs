@@ -15,7 +15,6 @@ mod questions;
 mod recipients;
 mod request;
 
-pub(crate) use body::Body;
 pub(crate) use content::{CheckedBatch, Content};
 pub(crate) use partial::{JudgedBatch, View, blacklisted_link, refused};
 pub use plan::Collapsed;

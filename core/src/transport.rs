@@ -97,8 +97,8 @@ fn parse(policy: &Policy, operation: Operation, sent: &Sent<'_>) -> Result<ReadC
             ByOperation::SendMailer(body)
         }
         Operation::HttpSendMail => {
-            let body = http_send_mail::Body::read(text, policy.max_requests())?;
-            ByOperation::HttpSendMail(Box::new(body))
+            let content = http_send_mail::Content::read(text, policy)?;
+            ByOperation::HttpSendMail(Box::new(content))
         }
     })
 }

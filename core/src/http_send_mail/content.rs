@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::{ControlFlow, Range};
 
-use super::body::{Body, Members};
+use super::body::{self, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
@@ -25,9 +25,10 @@ use crate::text::links::{self, HiddenHost};
 use crate::violation::FoundViolation;
 use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
-use crate::wire::json::Shape;
+use crate::wire::json::{Shape, SyntaxError};
 
-/// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call.
+/// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call. When it has
+/// just been read, no request was looked at.
 #[derive(Clone)]
 pub(crate) struct Content {
     pub(crate) members: Members,
@@ -56,26 +57,22 @@ pub(crate) struct CheckedBatch {
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
-    fn new(body: Body) -> Self {
-        let Body { members, entries } = body;
-        let requests = entries.into_iter().map(|body| Request {
-            body,
-            ..Request::default()
-        });
-        Self {
+    /// Reads a body in one pass. It keeps the requests if there are no more than the policy allows.
+    pub(crate) fn read(sent: &str, policy: &Policy) -> Result<Self, SyntaxError> {
+        let (members, requests) = body::read(sent, policy.max_requests())?;
+        Ok(Self {
             members,
-            requests: requests.collect(),
+            requests,
             recipients: Recipients::default(),
             html: String::new(),
             hosts: Vec::new(),
-        }
+        })
     }
 
     /// Looks at every request once, for a preflight: all requests are kept, and no questions are collected.
-    pub(crate) fn look_at_all(body: Body, sent: &str, policy: &Policy) -> Self {
-        let mut content = Self::new(body);
-        let mut reader = BatchReader::new(sent, policy, content.requests.len());
-        for (index, request) in (0_u32..).zip(&mut content.requests) {
+    pub(crate) fn look_at_all(&mut self, sent: &str, policy: &Policy) {
+        let mut reader = BatchReader::new(sent, policy, self.requests.len());
+        for (index, request) in (0_u32..).zip(&mut self.requests) {
             let start = reader.collector.len();
             reader.read_addresses(request);
             reader.note_entries(request, start);
@@ -87,8 +84,7 @@ impl Content {
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = reader.collector.finish(sent, &reader.ends);
-        content
+        self.recipients = reader.collector.finish(sent, &reader.ends);
     }
 
     pub(crate) fn check<'c>(
@@ -164,8 +160,11 @@ impl Content {
 impl CheckedBatch {
     /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
     /// sets aside what is refused. The error is how the call ends, and its content as far as it was looked at.
-    pub(crate) fn new(body: Body, sent: &str, policy: &Policy) -> Result<Self, Refused> {
-        let mut content = Box::new(Content::new(body));
+    pub(crate) fn new(
+        mut content: Box<Content>,
+        sent: &str,
+        policy: &Policy,
+    ) -> Result<Self, Refused> {
         if let Some(found) = content.call_violation(policy) {
             return Err((Ending::Refused(found), content));
         }
