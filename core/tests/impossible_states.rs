@@ -158,14 +158,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a field without a remedy of its own has the rule's",
     ),
     (
-        "violation.rs",
-        &[
-            r#"request.map_or(0, |_| "/requests/4294967295".len())"#,
-            "field.map_or(0, |field| 1 + field.len())",
-        ],
-        "what a pointer does not have takes no room",
-    ),
-    (
         "warning/names.rs",
         &["row.get(right.len()).copied().unwrap_or(usize::MAX)"],
         "names that are too far apart may have any large distance",
