@@ -81,7 +81,7 @@ impl ReadCall {
 impl CheckedCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
-            Self::SendMailer(checked) => checked.body().common(),
+            Self::SendMailer(checked) => checked.body.common(),
             Self::HttpSendMail(checked) => checked.content.members.common(),
         }
     }

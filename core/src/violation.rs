@@ -223,7 +223,7 @@ impl<'c> Violation<'c> {
                 alloc::format!(
                     "{remedy} Reading stopped at byte {}: {}.",
                     error.at,
-                    error.reason
+                    error.reason.text()
                 )
             }
             (Rule::BodyTooLarge, _) => alloc::format!(

@@ -534,7 +534,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     // Read again from the body, in which it was found before.
     (
         "http_send_mail/questions.rs",
-        &["self.sender(index).unwrap_or_default()"],
+        &["key.unwrap_or_default()"],
         "each sender was read when the senders were numbered",
     ),
     (

@@ -105,12 +105,7 @@ impl Content {
         sent: &'c str,
         policy: &'c Policy,
     ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        (0_u32..)
-            .zip(&self.requests)
-            .map(move |(index, request)| RequestCheck {
-                decoded: self.decoded(request),
-                ..RequestCheck::new(sent, policy, index, request)
-            })
+        (0..narrow(self.requests.len())).filter_map(move |index| self.check(sent, policy, index))
     }
 
     /// The decoded HTML of a request, if it was kept.

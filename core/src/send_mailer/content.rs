@@ -20,7 +20,7 @@ use crate::wire::value::{flag, id, is_control_in, is_text, is_wrong_type};
 /// A sendMailer call that phase 4 does not refuse.
 #[derive(Clone)]
 pub(crate) struct CheckedSingle {
-    pub(super) body: Box<Body>,
+    pub(crate) body: Box<Body>,
     /// The id of the stored email.
     pub(super) mailer: u64,
     pub(super) recipient: Recipient,
@@ -86,10 +86,6 @@ impl CheckedSingle {
                 .ok()?;
         }
         Some(checked)
-    }
-
-    pub(crate) fn body(&self) -> &Body {
-        &self.body
     }
 
     pub(super) fn text<'c>(&'c self, field: Field, sent: &'c str) -> Option<&'c str> {

@@ -36,7 +36,9 @@ impl JudgedSingle {
                 listed: &listed,
             },
         };
-        check.first()
+        rules(Operation::SendMailer, Phase::Facts)
+            .iter()
+            .find_map(|rule| Some(FoundViolation::of_call(*rule, check.judge(*rule)?)))
     }
 
     /// The column that was asked about the recipient. It has one member.
@@ -63,12 +65,6 @@ struct FactsCheck<'c> {
 }
 
 impl FactsCheck<'_> {
-    fn first(&self) -> Option<FoundViolation> {
-        rules(Operation::SendMailer, Phase::Facts)
-            .iter()
-            .find_map(|rule| Some(FoundViolation::of_call(*rule, self.judge(*rule)?)))
-    }
-
     fn judge(&self, rule: Rule) -> Option<BodyPlace> {
         match rule {
             Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
