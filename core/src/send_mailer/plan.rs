@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::content::Recipient;
 use super::facts::JudgedSingle;
-use super::personalization::Personalization;
+use super::personalization::personalization;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::wire::address::Address;
@@ -64,7 +64,7 @@ impl<'c> SinglePlan<'c> {
     /// The id of the subscriber whose personalization the plan overwrites, if any.
     pub(crate) fn updated(&self) -> Option<u64> {
         let id = self.subscriber()?;
-        (!self.personalization().is_empty()).then_some(id)
+        self.fields().next().map(|_| id)
     }
 
     pub(crate) fn debit(&self) -> Debit {
@@ -115,13 +115,9 @@ impl<'c> SinglePlan<'c> {
     /// The personalization to store with the new or the matched subscriber, with the interface's names (section 2.3) and in
     /// its order. For a matched subscriber, `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        self.personalization()
-    }
-
-    fn personalization(&self) -> Personalization<'c> {
         let is_matched = matches!(self.recipient, WhoGetsIt::Matched(_));
         let clears = is_matched && self.empty_clears;
-        Personalization::new(&self.judged.checked.body, self.sent, clears)
+        personalization(&self.judged.checked.body, self.sent, clears)
     }
 
     /// The effective sender address: `from`, else the address assigned to the stored email.
