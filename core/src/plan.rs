@@ -76,10 +76,10 @@ impl<'c> Plan<'c> {
     pub fn create(&self) -> impl Iterator<Item = NewSubscriber<'c>> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(plan) => {
-                let created = plan.created().and_then(|address| {
+                let created = plan.match_key().and_then(|match_key| {
                     Some(NewSubscriber {
-                        email: Cow::Borrowed(address.text()),
-                        match_key: address.key(),
+                        email: plan.to(),
+                        match_key,
                         list: plan.list()?,
                         plan: Some(plan),
                     })

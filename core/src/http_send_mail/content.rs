@@ -204,9 +204,9 @@ impl CheckedBatch {
         let mut numbers = BTreeMap::new();
         let of_requests = self.content.checks(sent, policy).map(|check| {
             let stands = check.request.standing == Standing::Stands;
-            let from = check.from().filter(|_| stands)?;
+            let from = check.request.from.as_ref().filter(|_| stands)?;
             let next = u32::try_from(numbers.len()).ok()?;
-            Some(*numbers.entry(from.key()).or_insert_with(|| {
+            Some(*numbers.entry(from.key(sent)).or_insert_with(|| {
                 self.senders.push(check.index);
                 next
             }))
@@ -281,8 +281,7 @@ impl<'c> BatchReader<'c> {
                 self.kept.push_str(&self.html);
                 request.decoded = start..narrow(self.kept.len());
             }
-            let check = RequestCheck::new(self.sent, self.policy, index, request);
-            if check.from().is_none() || self.collect_domains(request, start).is_err() {
+            if request.from.is_none() || self.collect_domains(request, start).is_err() {
                 return ControlFlow::Break(Err(Fault));
             }
         }

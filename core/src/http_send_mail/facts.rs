@@ -13,7 +13,7 @@ use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
 use crate::violation::{BlacklistedLink, FoundViolation};
-use crate::wire::address::Address;
+use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField;
 
 impl<'c> View<'c> {
@@ -83,11 +83,11 @@ impl<'c> RequestFacts<'c> {
                 self.check.member(RequestField::Body)
             }),
             Rule::SenderDomainBlacklisted => {
-                let address = self.check.from();
+                let address = self.check.request.from.as_ref();
                 self.address_listed(from, RequestField::From, address, DomainRoles::SENDER)
             }
             Rule::ReplyToDomainBlacklisted => {
-                let address = self.check.reply_to();
+                let address = self.check.request.reply_to.as_ref();
                 self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
             }
             Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
@@ -118,12 +118,13 @@ impl<'c> RequestFacts<'c> {
         &self,
         from: Cursor,
         field: RequestField,
-        address: Option<Address<'_>>,
+        address: Option<&SentAddress>,
         role: DomainRoles,
     ) -> Broken {
         let blacklisted = self.view.blacklisted();
         let is_listed = blacklisted.is_any(role)
-            && address.is_some_and(|address| blacklisted.has(&address.domain(), role));
+            && address
+                .is_some_and(|address| blacklisted.has(&address.domain(self.view.sent), role));
         once(from, is_listed, || self.check.member(field))
     }
 

@@ -27,7 +27,7 @@ impl<'c> View<'c> {
         Some(MessageView {
             view: self,
             check,
-            from: check.from()?.text(),
+            from: check.request.from.as_ref()?.text(self.sent),
         })
     }
 

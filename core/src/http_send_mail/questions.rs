@@ -24,7 +24,7 @@ impl<'c> Questions<'c> {
             let content = &self.checked.content;
             let check = content.check(self.sent, self.policy, *request);
             // Each sender was read when the senders were numbered, so none is missing.
-            let key = check.and_then(|check| Some(check.from()?.key()));
+            let key = check.and_then(|check| Some(check.request.from.as_ref()?.key(self.sent)));
             key.unwrap_or_default()
         })
     }

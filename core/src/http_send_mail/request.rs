@@ -14,7 +14,7 @@ use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
 use crate::text::{placeholder, unicode};
 use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
-use crate::wire::address::{Address, SentAddress};
+use crate::wire::address::SentAddress;
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, FieldKind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
@@ -110,15 +110,6 @@ impl<'c> RequestCheck<'c> {
     /// Whether a flag is on. A flag that was not sent is off.
     pub(crate) fn flag(&self, field: Field) -> bool {
         flag(self.get(field), self.sent) == Some(true)
-    }
-
-    /// The sender.
-    pub(crate) fn from(&self) -> Option<Address<'c>> {
-        Some(self.request.from.as_ref()?.lend(self.sent))
-    }
-
-    pub(crate) fn reply_to(&self) -> Option<Address<'c>> {
-        Some(self.request.reply_to.as_ref()?.lend(self.sent))
     }
 
     /// The entries of an address list.

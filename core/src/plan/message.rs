@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{RecipientRole, SinglePlan};
 use crate::by_operation::ByOperation;
 use crate::debug::debug_shows;
-use crate::http_send_mail::MessageView;
+use crate::http_send_mail::{MessageView, RequestCheck};
 pub use crate::text::form::Encoding;
 use crate::wire::field::RequestField;
 
@@ -72,8 +72,9 @@ impl<'c> Message<'c> {
     /// The reply address, if one was sent.
     #[must_use]
     pub fn reply_to(&self) -> Option<Cow<'c, str>> {
-        let address = self.of_request()?.check.reply_to()?;
-        Some(Cow::Borrowed(address.text()))
+        let RequestCheck { request, sent, .. } = self.of_request()?.check;
+        let address = request.reply_to.as_ref()?;
+        Some(Cow::Borrowed(address.text(sent)))
     }
 
     /// Whether opens are to be tracked.

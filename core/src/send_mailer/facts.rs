@@ -92,7 +92,7 @@ impl FactsCheck<'_> {
 
     fn is_listed(&self, address: &SentAddress, role: DomainRoles) -> bool {
         let blacklisted = &self.blacklisted;
-        blacklisted.is_any(role) && blacklisted.has(&address.lend(self.sent).domain(), role)
+        blacklisted.is_any(role) && blacklisted.has(&address.domain(self.sent), role)
     }
 
     fn sender_domain_blacklisted(&self) -> Option<BodyPlace> {

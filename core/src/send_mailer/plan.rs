@@ -7,7 +7,7 @@ use super::facts::JudgedSingle;
 use super::personalization::personalization;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
-use crate::wire::address::Address;
+use crate::wire::address::SentAddress;
 use crate::wire::field::SendMailerField as Field;
 
 /// The plan of a sendMailer call: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
@@ -26,7 +26,7 @@ enum WhoGetsIt<'c> {
     /// The subscriber with this id, which `subID` or `email` matches.
     Matched(u64),
     /// A subscriber to create.
-    New(Address<'c>),
+    New(&'c SentAddress),
 }
 
 impl<'c> SinglePlan<'c> {
@@ -37,10 +37,10 @@ impl<'c> SinglePlan<'c> {
         let recipient = match (judged.subscribers().id(0), &judged.checked.recipient) {
             (Some(id), _) => WhoGetsIt::Matched(id),
             (None, Recipient::ById(_)) => return None,
-            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(sent)),
+            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address),
         };
         let from = match &judged.checked.sender {
-            Some(sender) => sender.lend(sent).text(),
+            Some(sender) => sender.text(sent),
             None => judged.mailer()?.from,
         };
         Some(Self {
@@ -50,15 +50,6 @@ impl<'c> SinglePlan<'c> {
             from,
             empty_clears,
         })
-    }
-
-    /// The address of the subscriber that the plan creates, if any.
-    #[inline]
-    pub(crate) fn created(&self) -> Option<Address<'c>> {
-        match self.recipient {
-            WhoGetsIt::Matched(_) => None,
-            WhoGetsIt::New(address) => Some(address),
-        }
     }
 
     /// The id of the subscriber whose personalization the plan overwrites, if any.
@@ -95,21 +86,26 @@ impl<'c> SinglePlan<'c> {
     pub fn to(&self) -> Cow<'c, str> {
         Cow::Borrowed(match self.recipient {
             WhoGetsIt::Matched(_) => self.judged.subscribers().email(0),
-            WhoGetsIt::New(address) => address.text(),
+            WhoGetsIt::New(address) => address.text(self.sent),
         })
     }
 
     /// The match key of the address of the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn match_key(&self) -> Option<Cow<'c, str>> {
-        Some(self.created()?.key())
+        match self.recipient {
+            WhoGetsIt::Matched(_) => None,
+            WhoGetsIt::New(address) => Some(address.key(self.sent)),
+        }
     }
 
     /// The list for the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        self.created()
-            .map(|_| Cow::Borrowed(self.judged.checked.list(self.sent)))
+        match self.recipient {
+            WhoGetsIt::Matched(_) => None,
+            WhoGetsIt::New(_) => Some(Cow::Borrowed(self.judged.checked.list(self.sent))),
+        }
     }
 
     /// The personalization to store with the new or the matched subscriber, with the interface's names (section 2.3) and in
