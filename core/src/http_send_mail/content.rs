@@ -183,11 +183,8 @@ impl CheckedBatch {
         content.html = reader.kept;
         content.hosts = reader.kept_hosts;
         content.recipients = reader.collector.finish(sent, &reader.ends);
-        if !content.recipients.is_sound(sent) {
+        if !content.recipients.is_sound(sent) || reader.domains.finish(sent).is_err() {
             return Err((Ending::FAULT, content));
-        }
-        if let Err(fault) = reader.domains.finish(sent) {
-            return Err((fault.into(), content));
         }
         let mut checked = Self {
             content,
