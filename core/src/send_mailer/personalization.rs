@@ -14,10 +14,8 @@ use crate::wire::json::Shape;
 /// assert!(names.contains(&"firstName") && names.contains(&"birthday") && !names.contains(&"email"));
 /// ```
 pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
-    let names = SendMailerField::NAMES.iter().enumerate();
-    names
-        .filter(|(index, _)| SendMailerField::PERSONALIZATION >> index & 1 == 1)
-        .map(|(_, name)| *name)
+    let fields = ones(SendMailerField::PERSONALIZATION);
+    fields.filter_map(|field| SendMailerField::NAMES.get(field).copied())
 }
 
 /// The names and texts of the personalization fields that were sent, in the interface's order. If an empty string clears a

@@ -358,9 +358,9 @@ pub(crate) fn read_response<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let response = read_json(py, text, franking::Response::read)?;
     let members = [
-        code_member(py, response.code())?,
-        optional_str(py, response.status()),
-        optional_int(py, response.transaction_id()),
+        code_member(py, response.code)?,
+        optional_str(py, response.status.as_deref()),
+        optional_int(py, response.transaction_id),
     ];
     RESPONSE.new_object(py, members)
 }
