@@ -46,8 +46,4 @@ impl<'c> Questions<'c> {
     pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> {
         self.checked.domains.iter(self.sent)
     }
-
-    pub(crate) fn domain_count(self) -> usize {
-        self.checked.domains.len()
-    }
 }

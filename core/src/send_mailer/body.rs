@@ -123,19 +123,16 @@ impl Body {
     /// and for an absent one.
     #[inline]
     pub(crate) fn text<'c>(&'c self, index: usize, sent: &'c str) -> Option<&'c str> {
-        let value = self.values.0.get(index)?;
-        match value.plain_content() {
-            Some(plain) => Some(text_part(sent, plain)),
-            None => self.other_text(*value, sent),
+        let value = *self.values.0.get(index)?;
+        match value.shape {
+            Shape::Text | Shape::Number => Some(text_part(sent, value.content())),
+            _ => self.unescaped_text(value),
         }
     }
 
-    /// [`Self::text`] of a value with escapes, or of a number.
+    /// The text of a value with escapes.
     #[cold]
-    fn other_text<'c>(&'c self, value: Value, sent: &'c str) -> Option<&'c str> {
-        if value.shape == Shape::Number {
-            return Some(text_part(sent, value.content()));
-        }
+    fn unescaped_text(&self, value: Value) -> Option<&str> {
         let end_of = |number: usize| self.ends.0.get(number).map(|end| *end as usize);
         let number = value.unescaped()?;
         let start = number.checked_sub(1).map_or(Some(0), end_of)?;

@@ -81,10 +81,6 @@ impl<'c> SingleQuestions<'c> {
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         self.checked.domains.iter(self.sent)
     }
-
-    pub(crate) fn domain_count(&self) -> usize {
-        self.checked.domains.len()
-    }
 }
 
 debug_shows!(SingleQuestions<'_> {});
