@@ -13,11 +13,8 @@ use crate::violation::{Common, FoundViolation};
 use crate::wire::json::SyntaxError;
 use crate::wire::sent::Sent;
 
-/// A body that was read. Only phase 1 was judged.
-pub(crate) type ReadCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
-
-/// A body with everything that the checks of content find, for a preflight.
-pub(crate) type InspectedCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
+/// A body that was read. For a preflight it has everything that the checks of content find.
+pub(crate) type ReadCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
 /// A call that phase 4 does not refuse.
 pub(crate) type CheckedCall =
@@ -56,18 +53,16 @@ impl ReadCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
             Self::SendMailer(body) => body.common(),
-            Self::HttpSendMail(body) => body.members.common(),
+            Self::HttpSendMail(content) => content.members.common(),
         }
     }
 
     /// Runs every check that needs no host, even after a violation that would end a call.
-    pub(crate) fn inspect(self, sent: &str, policy: &Policy) -> InspectedCall {
-        match self {
-            Self::SendMailer(body) => ByOperation::SendMailer(body),
-            Self::HttpSendMail(body) => ByOperation::HttpSendMail(Box::new(
-                http_send_mail::Content::look_at_all(*body, sent, policy),
-            )),
+    pub(crate) fn inspect(mut self, sent: &str, policy: &Policy) -> Self {
+        if let Self::HttpSendMail(content) = &mut self {
+            content.look_at_all(sent, policy);
         }
+        self
     }
 
     /// Judges phase 4. The error is how the call ends, and what its decision keeps.
@@ -76,18 +71,9 @@ impl ReadCall {
             Self::SendMailer(body) => send_mailer::CheckedSingle::new(body, sent)
                 .map(ByOperation::SendMailer)
                 .map_err(|ending| (ending, Kept::Nothing)),
-            Self::HttpSendMail(body) => http_send_mail::CheckedBatch::new(*body, sent, policy)
+            Self::HttpSendMail(content) => http_send_mail::CheckedBatch::new(content, sent, policy)
                 .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))
                 .map_err(|(ending, content)| (ending, Kept::Batch(content))),
-        }
-    }
-}
-
-impl InspectedCall {
-    pub(crate) fn common(&self) -> Common<'_> {
-        match self {
-            Self::SendMailer(body) => body.common(),
-            Self::HttpSendMail(content) => content.members.common(),
         }
     }
 }
@@ -95,7 +81,7 @@ impl InspectedCall {
 impl CheckedCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
-            Self::SendMailer(checked) => checked.body().common(),
+            Self::SendMailer(checked) => checked.body.common(),
             Self::HttpSendMail(checked) => checked.content.members.common(),
         }
     }

@@ -4,6 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use crate::by_operation::ByOperation;
 use crate::check::order::{position, rules_in_order};
 use crate::code::Code;
@@ -20,7 +22,7 @@ use crate::wire::answer;
 use crate::word::words;
 
 /// How often the host was asked. A question counts once it is answered. A plan counts once it is handed out or answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Asked {
     /// Look-ups of the account.

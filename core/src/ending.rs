@@ -1,7 +1,6 @@
 //! The endings of a call.
 
 use crate::commit::Conflict;
-use crate::fault::Fault;
 use crate::violation::{BodyPlace, FoundViolation};
 use crate::word::words;
 
@@ -36,12 +35,6 @@ pub(crate) enum Ending {
     /// The last attempt met a conflict that has a code.
     Conflict(FoundViolation),
     Failed(Failure),
-}
-
-impl From<Fault> for Ending {
-    fn from(_: Fault) -> Self {
-        Self::FAULT
-    }
 }
 
 impl Ending {

@@ -32,6 +32,12 @@ macro_rules! column {
             }
         }
 
+        impl Serialize for $Column {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.iter())
+            }
+        }
+
         debug_shows!($Column { len() });
     };
 }
@@ -43,12 +49,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::roles::DomainRoles;
 pub use mailers::{Mailer, Mailers};
 pub use subscribers::{Subscriber, Subscribers};
 
 /// What the host knows of an account (interface, section 2.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Account {
     /// Whether sending is blocked: code 404.
     pub blocked: bool,
@@ -64,7 +73,7 @@ pub struct Account {
 }
 
 /// The credits that a plan costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Debit {
     /// The email credits: one for each email.
@@ -82,7 +91,7 @@ pub struct OutOfMemory;
 ///
 /// The entry of something that does not exist is `None` or `false`. A host that could not look something up does not answer:
 /// it drops the call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Facts {
     /// The stored emails.
     pub mailers: Mailers,

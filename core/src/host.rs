@@ -35,22 +35,6 @@ pub trait Host {
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error>;
 }
 
-impl<H: Host + ?Sized> Host for &mut H {
-    type Error = H::Error;
-
-    fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error> {
-        (**self).account(key)
-    }
-
-    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error> {
-        (**self).facts(questions, facts)
-    }
-
-    fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
-        (**self).commit(plan)
-    }
-}
-
 /// Why [`decide`] gave no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecideError<E> {

@@ -15,10 +15,9 @@ mod questions;
 mod recipients;
 mod request;
 
-pub(crate) use body::Body;
 pub(crate) use content::{CheckedBatch, Content};
 pub(crate) use partial::{JudgedBatch, View, blacklisted_link, refused};
 pub use plan::Collapsed;
-pub(crate) use plan::{MessageView, NewRecipient, RecipientView};
+pub(crate) use plan::MessageView;
 pub(crate) use questions::Questions;
 pub(crate) use request::RequestCheck;

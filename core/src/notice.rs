@@ -44,16 +44,27 @@ impl EventType {
 /// An event as the service reports it. The same event may come more than once, and events may come in any order. The id
 /// identifies the event. `Debug` shows only the id and the type.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Notice {
-    id: u64,
-    type_name: String,
-    timestamp: Option<String>,
-    code: Option<Code>,
-    transaction_id: Option<u64>,
-    custom_field: Option<String>,
-    recipient: Option<String>,
-    status: Option<String>,
-    reason: Option<String>,
+    /// The number of the event. If you have already handled an event with this number, ignore this one.
+    pub id: u64,
+    /// The name of the event's type.
+    pub type_name: String,
+    /// The time of the event, in UTC (RFC 3339), if it is known.
+    pub timestamp: Option<String>,
+    /// The interface's code for the event (section 6), if it has one.
+    pub code: Option<Code>,
+    /// The transaction id with which the call was answered; `None` when the event is not about a call, or the call is
+    /// no longer stored.
+    pub transaction_id: Option<u64>,
+    /// The `customField` of the call, if it had one and is still stored.
+    pub custom_field: Option<String>,
+    /// The recipient's address, as long as it is stored.
+    pub recipient: Option<String>,
+    /// The enhanced status code (RFC 3463), if there is one.
+    pub status: Option<String>,
+    /// The reason, in the words of a mail server, a report, the operator or the service, if it is known.
+    pub reason: Option<String>,
 }
 
 /// Why a text is not an event of the service. No error holds any part of the text.
@@ -90,8 +101,8 @@ impl Notice {
     ///     r#"{"type":"bounced","timestamp":"2026-03-01T09:30:00Z",
     ///        "data":{"id":"17","code":"417","transactionId":"7","status":"5.1.1","reason":"550 no such user"}}"#,
     /// )?;
-    /// assert_eq!((notice.id(), notice.event_type()), (17, Some(EventType::Bounced)));
-    /// assert_eq!((notice.transaction_id(), notice.status()), (Some(7), Some("5.1.1")));
+    /// assert_eq!((notice.id, notice.event_type()), (17, Some(EventType::Bounced)));
+    /// assert_eq!((notice.transaction_id, notice.status.as_deref()), (Some(7), Some("5.1.1")));
     /// # Ok::<(), franking::NoticeError>(())
     /// ```
     ///
@@ -120,65 +131,10 @@ impl Notice {
         })
     }
 
-    /// The number of the event. If you have already handled an event with this number, ignore this one.
-    #[must_use]
-    pub const fn id(&self) -> u64 {
-        self.id
-    }
-
     /// What happened; `None` for a type that this version of the library does not know.
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {
         EventType::from_name(&self.type_name)
-    }
-
-    /// The name of the event's type.
-    #[must_use]
-    pub fn type_name(&self) -> &str {
-        &self.type_name
-    }
-
-    /// The time of the event, in UTC (RFC 3339), if it is known.
-    #[must_use]
-    pub fn timestamp(&self) -> Option<&str> {
-        self.timestamp.as_deref()
-    }
-
-    /// The interface's code for the event (section 6), if it has one.
-    #[must_use]
-    pub const fn code(&self) -> Option<Code> {
-        self.code
-    }
-
-    /// The transaction id with which the call was answered; `None` when the event is not about a call, or the call is
-    /// no longer stored.
-    #[must_use]
-    pub const fn transaction_id(&self) -> Option<u64> {
-        self.transaction_id
-    }
-
-    /// The `customField` of the call, if it had one and is still stored.
-    #[must_use]
-    pub fn custom_field(&self) -> Option<&str> {
-        self.custom_field.as_deref()
-    }
-
-    /// The recipient's address, as long as it is stored.
-    #[must_use]
-    pub fn recipient(&self) -> Option<&str> {
-        self.recipient.as_deref()
-    }
-
-    /// The enhanced status code (RFC 3463), if there is one.
-    #[must_use]
-    pub fn status(&self) -> Option<&str> {
-        self.status.as_deref()
-    }
-
-    /// The reason, in the words of a mail server, a report, the operator or the service, if it is known.
-    #[must_use]
-    pub fn reason(&self) -> Option<&str> {
-        self.reason.as_deref()
     }
 }
 

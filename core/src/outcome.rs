@@ -46,14 +46,6 @@ impl Event {
     }
 }
 
-impl TryFrom<u16> for Event {
-    type Error = UnknownEvent;
-
-    fn try_from(code: u16) -> Result<Self, UnknownEvent> {
-        Self::from_code(code)
-    }
-}
-
 /// The tracking with which an email was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Tracking {

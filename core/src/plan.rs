@@ -6,15 +6,16 @@ mod message;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use crate::by_operation::{ByOperation, either};
 use crate::content::JudgedCall;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 pub use crate::http_send_mail::Collapsed;
-use crate::http_send_mail::{NewRecipient, View};
+use crate::http_send_mail::View;
 use crate::operation::API_LIST;
 use crate::policy::Policy;
-use crate::send_mailer::Created;
 pub use crate::send_mailer::SinglePlan;
 use crate::wire::field::RequestField;
 use crate::word::words;
@@ -28,6 +29,8 @@ pub use message::{Encoding, Message, Recipient};
 pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
 words! {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
     enum RecipientRole "The address list that a recipient is in (interface, section 4.2)."
     1 To "to" "The list to."
     2 Cc "cc" "The list cc, carbon copy."
@@ -73,14 +76,26 @@ impl<'c> Plan<'c> {
     pub fn create(&self) -> impl Iterator<Item = NewSubscriber<'c>> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(plan) => {
-                let created = plan.created().map(ByOperation::SendMailer);
+                let created = plan.match_key().and_then(|match_key| {
+                    Some(NewSubscriber {
+                        email: plan.to(),
+                        match_key,
+                        list: plan.list()?,
+                        plan: Some(plan),
+                    })
+                });
                 ByOperation::SendMailer(created.into_iter())
             }
             ByOperation::HttpSendMail(view) => {
-                ByOperation::HttpSendMail(view.create().map(ByOperation::HttpSendMail))
+                let created = view.create().map(|(email, match_key)| NewSubscriber {
+                    email,
+                    match_key,
+                    list: Cow::Borrowed(API_LIST),
+                    plan: None,
+                });
+                ByOperation::HttpSendMail(created)
             }
         }
-        .map(NewSubscriber)
     }
 
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
@@ -162,34 +177,36 @@ debug_shows!(Plan<'_> { debit() });
 
 /// A subscriber to create. Debug shows nothing of it.
 #[derive(Clone)]
-pub struct NewSubscriber<'c>(ByOperation<Created<'c>, NewRecipient<'c>>);
+pub struct NewSubscriber<'c> {
+    email: Cow<'c, str>,
+    match_key: Cow<'c, str>,
+    list: Cow<'c, str>,
+    /// The plan of a call of sendMailer, which has personalization.
+    plan: Option<SinglePlan<'c>>,
+}
 
 impl<'c> NewSubscriber<'c> {
     /// The address, as sent, without white space around it.
     #[must_use]
     pub fn email(&self) -> Cow<'c, str> {
-        either!(self.0, created => created.email())
+        self.email.clone()
     }
 
     /// The match key of the address. The host was asked about the subscriber by this key, and finds it by this key later.
     #[must_use]
     pub fn match_key(&self) -> Cow<'c, str> {
-        either!(self.0, created => created.match_key())
+        self.match_key.clone()
     }
 
     /// The name of the list to put the subscriber into.
     #[must_use]
     pub fn list(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.list(),
-            ByOperation::HttpSendMail(_) => Cow::Borrowed(API_LIST),
-        }
+        self.list.clone()
     }
 
     /// The personalization that was sent, with the interface's names (section 2.3) and in its order.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let created = self.0.send_mailer();
-        created.into_iter().flat_map(Created::fields)
+        self.plan.into_iter().flat_map(|plan| plan.fields())
     }
 }
 

@@ -3,7 +3,6 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
-use core::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
@@ -60,16 +59,12 @@ words! {
 /// assert_eq!(Policy::default().max_requests(), 1000);
 /// # Ok::<(), franking::PolicyError>(())
 /// ```
-#[derive(Clone, PartialEq)]
-pub struct Policy(SharedSettings);
-
-/// Every call has a clone. The default settings have no reference count, because threads that share a count contend for its
-/// cache line.
-#[derive(Clone)]
-enum SharedSettings {
-    Default,
-    Own(Arc<Settings>),
-}
+#[derive(Clone, Default, PartialEq)]
+pub struct Policy(
+    /// `None` for the default settings. Every call has a clone, and threads that share a reference count contend for its
+    /// cache line, so the default settings have none.
+    Option<Arc<Settings>>,
+);
 
 /// Passes every setting, with its type and default, to another macro.
 macro_rules! settings {
@@ -130,7 +125,7 @@ macro_rules! getters {
         $(#[$doc])*
         #[must_use]
         pub fn $name(&self) -> $type {
-            self.0.$name
+            self.settings().$name
         }
     )*};
 }
@@ -155,31 +150,6 @@ mod json;
 impl Default for Settings {
     fn default() -> Self {
         Self::DEFAULT
-    }
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self(SharedSettings::Default)
-    }
-}
-
-impl Deref for SharedSettings {
-    type Target = Settings;
-
-    #[inline]
-    fn deref(&self) -> &Settings {
-        static DEFAULT: Settings = Settings::DEFAULT;
-        match self {
-            Self::Default => &DEFAULT,
-            Self::Own(settings) => settings,
-        }
-    }
-}
-
-impl PartialEq for SharedSettings {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
     }
 }
 
@@ -242,7 +212,7 @@ impl Policy {
     #[must_use]
     pub fn to_builder(&self) -> PolicyBuilder {
         PolicyBuilder {
-            settings: (*self.0).clone(),
+            settings: self.settings().clone(),
             error: None,
         }
     }
@@ -268,12 +238,21 @@ impl Policy {
         builder.build()
     }
 
+    #[inline]
+    fn settings(&self) -> &Settings {
+        static DEFAULT: Settings = Settings::DEFAULT;
+        match &self.0 {
+            Some(own) => own,
+            None => &DEFAULT,
+        }
+    }
+
     settings!(getters);
 
     /// The pairs of marks that enclose a personalization placeholder.
     #[must_use]
     pub fn placeholders(&self) -> &Pairs {
-        &self.0.placeholders
+        &self.settings().placeholders
     }
 
     /// The JSON form, with every key, as [`Policy::from_json`] reads it.
@@ -329,11 +308,8 @@ impl PolicyBuilder {
                 return Err(PolicyError::new(key, reason));
             }
         }
-        Ok(Policy(if self.settings == Settings::DEFAULT {
-            SharedSettings::Default
-        } else {
-            SharedSettings::Own(Arc::new(self.settings))
-        }))
+        let is_default = self.settings == Settings::DEFAULT;
+        Ok(Policy((!is_default).then(|| Arc::new(self.settings))))
     }
 }
 

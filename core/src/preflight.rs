@@ -7,7 +7,7 @@ use alloc::string::String;
 
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
-use crate::content::{InspectedCall, Received};
+use crate::content::{ReadCall, Received};
 use crate::debug::debug_shows;
 use crate::http_send_mail::RequestCheck;
 use crate::memory::memory_bound;
@@ -41,7 +41,7 @@ pub struct Preflight<'b> {
     operation: Operation,
     policy: Policy,
     /// The inspected body, or why it was not read.
-    shown: Result<InspectedCall, Refusal>,
+    shown: Result<ReadCall, Refusal>,
 }
 
 impl<'b> Preflight<'b> {
@@ -121,7 +121,7 @@ impl<'b> Preflight<'b> {
     /// The violations of phase 4.
     fn content_violations<'c>(
         &'c self,
-        shown: &'c InspectedCall,
+        shown: &'c ReadCall,
     ) -> impl Iterator<Item = FoundViolation> + 'c {
         let sent = self.sent.text();
         match shown {

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::by_operation::{ByOperation, either};
+use crate::by_operation::ByOperation;
 use crate::content::CheckedCall;
 use crate::facts::Facts;
 use crate::http_send_mail;
@@ -99,7 +99,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::domains`], without building its members.
     #[must_use]
     pub fn domain_count(&self) -> usize {
-        either!(&self.0, questions => questions.domain_count())
+        self.domains().len()
     }
 
     /// The questions about a call of sendMailer, where every column except the domains has at most one member; `None` on

@@ -17,7 +17,6 @@ pub use phase::{Phase, Scope};
 pub const RULES_VERSION: u32 = 2;
 
 struct RuleRow {
-    number: u16,
     identifier: &'static str,
     phase: Phase,
     scope: Scope,
@@ -86,11 +85,12 @@ macro_rules! rules {
                 $($number $variant $identifier $meaning)*
             }
 
+            words! { @numbers $($number $variant)* }
+
             const fn row(self) -> &'static RuleRow {
                 match self {
                     $(Self::$variant => const {
                         &RuleRow {
-                            number: $number,
                             identifier: $identifier,
                             phase: Phase::$phase,
                             scope: Scope::$scope,
@@ -250,12 +250,6 @@ rules! {
 }
 
 impl Rule {
-    /// The number that C programs see. It never changes and is never reused.
-    #[must_use]
-    pub const fn number(self) -> u16 {
-        self.row().number
-    }
-
     /// The identifier that programs and people see together with the code, such as `recipient-malformed`.
     #[must_use]
     pub const fn identifier(self) -> &'static str {
@@ -320,33 +314,6 @@ impl Rule {
     pub fn from_identifier(identifier: &str) -> Option<Self> {
         let mut rules = Self::ALL.iter().copied();
         rules.find(|rule| rule.identifier() == identifier)
-    }
-
-    /// The rule with this number; `None` when there is none.
-    #[must_use]
-    pub fn from_number(number: u16) -> Option<Self> {
-        let mut rules = Self::ALL.iter().copied();
-        rules.find(|rule| rule.number() == number)
-    }
-
-    /// The rank of the rule among those of its phase and level on this operation. The lowest rank wins. `None`
-    /// where the rule does not apply.
-    ///
-    /// The lowest code wins. On sendMailer 442 comes last, because the interface does not say what it means there. Rules
-    /// with the same code keep the order of the table.
-    #[must_use]
-    pub const fn rank(self, operation: Operation) -> Option<u32> {
-        let Some(code) = self.code(operation) else {
-            return None;
-        };
-        let is_last = matches!(operation, Operation::SendMailer)
-            && code.number() == Code::UNEXPLAINED.number();
-        let code = if is_last {
-            0xffff
-        } else {
-            code.number() as u32
-        };
-        Some(code << 16 | self as u32)
     }
 }
 

@@ -15,6 +15,5 @@ pub(crate) use body::Body;
 pub(crate) use content::{Check, CheckedSingle};
 pub(crate) use facts::JudgedSingle;
 pub use personalization::personalization_fields;
-pub(crate) use plan::Created;
 pub use plan::SinglePlan;
 pub use questions::SingleQuestions;

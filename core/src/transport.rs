@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 
 use crate::by_operation::ByOperation;
-use crate::check::order::judges;
 use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
@@ -14,12 +13,6 @@ use crate::violation::{BodyPlace, Common, FoundViolation};
 use crate::wire::json::SyntaxError;
 use crate::wire::object::first_error;
 use crate::wire::sent::Sent;
-
-// The rules of phase 1, which this file judges, and those of phase 2, which `account.rs` judges.
-judges!(SendMailer Transport Call [MethodNotPost, BodyNotJson, FieldRepeated]);
-judges!(HttpSendMail Transport Call [MethodNotPost, OperationRetired, BodyTooLarge, BodyNotJson, FieldRepeated]);
-judges!(SendMailer Authentication Call [KeyMissing, KeyUnknown]);
-judges!(HttpSendMail Authentication Call [KeyMissing, KeyUnknown]);
 
 /// Why a body was not read.
 #[derive(Clone, Copy)]
@@ -104,8 +97,8 @@ fn parse(policy: &Policy, operation: Operation, sent: &Sent<'_>) -> Result<ReadC
             ByOperation::SendMailer(body)
         }
         Operation::HttpSendMail => {
-            let body = http_send_mail::Body::read(text, policy.max_requests())?;
-            ByOperation::HttpSendMail(Box::new(body))
+            let content = http_send_mail::Content::read(text, policy)?;
+            ByOperation::HttpSendMail(Box::new(content))
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
-use core::fmt::{self, Write as _};
+use core::fmt;
 use core::ops::Range;
 
 use crate::bytes::narrow;
@@ -223,7 +223,7 @@ impl<'c> Violation<'c> {
                 alloc::format!(
                     "{remedy} Reading stopped at byte {}: {}.",
                     error.at,
-                    error.reason
+                    error.reason.text()
                 )
             }
             (Rule::BodyTooLarge, _) => alloc::format!(
@@ -263,13 +263,10 @@ impl<'c> Violation<'c> {
 
 /// The JSON Pointer of a field of the body, or of a request.
 pub(crate) fn pointer_of(request: Option<u32>, field: Option<&str>) -> String {
-    let of_request = request.map_or(0, |_| "/requests/4294967295".len());
-    let of_field = field.map_or(0, |field| 1 + field.len());
-    let mut pointer = String::with_capacity(of_request + of_field);
-    if let Some(request) = request {
-        // Writing to a `String` does not fail.
-        let _ = write!(pointer, "/requests/{request}");
-    }
+    let mut pointer = match request {
+        Some(request) => alloc::format!("/requests/{request}"),
+        None => String::new(),
+    };
     if let Some(field) = field {
         push_token(&mut pointer, field);
     }

@@ -7,7 +7,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::content::{InspectedCall, Received};
+use crate::content::{ReadCall, Received};
 use crate::debug::debug_shows;
 use crate::word::words;
 use walk::walk;
@@ -135,7 +135,7 @@ impl fmt::Display for Warning {
 /// The warnings about a body, found in one walk over it.
 pub(crate) fn warnings<'c>(
     received: Received<'c>,
-    shown: Option<&'c InspectedCall>,
+    shown: Option<&'c ReadCall>,
 ) -> impl Iterator<Item = Warning> {
     let deprecated = received.operation.deprecation().map(|_| Warning {
         kind: WarningKind::OperationDeprecated,

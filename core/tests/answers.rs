@@ -5,11 +5,7 @@ use std::collections::BTreeSet;
 
 fn read(text: &str) -> (u16, Option<String>, Option<u64>) {
     let answer = Response::read(text).unwrap();
-    (
-        answer.code().number(),
-        answer.status().map(str::to_string),
-        answer.transaction_id(),
-    )
+    (answer.code.number(), answer.status, answer.transaction_id)
 }
 
 fn text(status: &str) -> Option<String> {
@@ -45,13 +41,10 @@ fn a_missing_or_null_status_or_transaction_id_is_none() {
 fn a_code_that_the_interface_does_not_list_is_read_and_means_nothing() {
     for number in [100, 299, 500, 999] {
         let answer = Response::read(&format!(r#"{{"code":{number}}}"#)).unwrap();
-        assert_eq!(answer.code().number(), number);
+        assert_eq!(answer.code.number(), number);
         for operation in Operation::ALL.iter().copied() {
             assert_eq!(
-                (
-                    answer.code().meaning(operation),
-                    answer.code().retry(operation)
-                ),
+                (answer.code.meaning(operation), answer.code.retry(operation)),
                 (None, None)
             );
         }

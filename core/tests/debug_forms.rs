@@ -148,7 +148,7 @@ fn a_hosts_answers_show_ids_flags_and_lengths() {
     );
     let answer = Response::read(r#"{"code":"412","status":"Error"}"#).unwrap();
     shows(&answer, "Response { code: 412, .. }");
-    shows(&answer.code(), "Code(412)");
+    shows(&answer.code, "Code(412)");
 }
 
 #[test]

@@ -264,7 +264,6 @@ fn no_other_vector_shows_what_it_was_given() {
                 }
                 if let Ok(requests) = HttpSendMailRequests::from_json(&fields) {
                     seen.debug(&requests);
-                    requests.requests().iter().for_each(|row| seen.debug(row));
                     for call in requests.compose(&Policy::default()).flatten() {
                         seen.debug(&call);
                     }

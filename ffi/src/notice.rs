@@ -29,12 +29,12 @@ pub unsafe extern "C" fn franking_notice_read(
         check_out(texts, "texts")?;
         let read = Notice::read(text).map_err(Fail::invalid)?;
         let parts = [
-            Some(read.type_name()),
-            read.timestamp(),
-            read.custom_field(),
-            read.recipient(),
-            read.status(),
-            read.reason(),
+            Some(read.type_name.as_str()),
+            read.timestamp.as_deref(),
+            read.custom_field.as_deref(),
+            read.recipient.as_deref(),
+            read.status.as_deref(),
+            read.reason.as_deref(),
         ];
         let all: String = parts.iter().flatten().copied().collect();
         let made = FrankingString::new(all)?;
@@ -59,12 +59,12 @@ pub unsafe extern "C" fn franking_notice_read(
         let number = |number: Option<u16>| number.map_or(0, i32::from);
         let value = FrankingNotice {
             size: size_of::<FrankingNotice>(),
-            id: read.id(),
+            id: read.id,
             event_type: number(read.event_type().map(franking_core::EventType::number)),
-            code: number(read.code().map(franking_core::Code::number)),
+            code: number(read.code.map(franking_core::Code::number)),
             type_name,
             timestamp,
-            transaction_id: read.transaction_id().unwrap_or_default(),
+            transaction_id: read.transaction_id.unwrap_or_default(),
             custom_field,
             recipient,
             status,

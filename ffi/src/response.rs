@@ -47,14 +47,18 @@ pub unsafe extern "C" fn franking_response_read(
         unsafe { check_sized(response, "response") }?;
         check_out(status, "status")?;
         let read = Response::read(text).map_err(Fail::invalid)?;
-        let made = read.status().map(FrankingString::new).transpose()?;
+        let made = read
+            .status
+            .as_deref()
+            .map(FrankingString::new)
+            .transpose()?;
         // SAFETY: NULL, or just made.
         let own = made.and_then(|made| unsafe { made.as_ref() });
         let value = FrankingResponse {
             size: size_of::<FrankingResponse>(),
-            code: i32::from(read.code().number()),
+            code: i32::from(read.code.number()),
             reserved: 0,
-            transaction_id: read.transaction_id().unwrap_or_default(),
+            transaction_id: read.transaction_id.unwrap_or_default(),
             status: FrankingText::from_option(own.map(FrankingString::text)),
         };
         // SAFETY: checked above.

@@ -60,9 +60,6 @@ impl Ord for Folded<'_> {
     }
 }
 
-/// Up to this number of items, the sort makes a key anew for each comparison: a cache of keys would cost an allocation.
-const MAX_UNCACHED_KEYS: usize = 8;
-
 /// Sorts the tags and visits every group of two or more items with equal keys, in ascending order of the items.
 pub(crate) fn equal_groups<K: Ord>(
     tags: &mut [u64],
@@ -84,11 +81,7 @@ pub(crate) fn equal_groups<K: Ord>(
         }
         // Different keys seldom share a hash by chance. An attacker who makes them collide causes no more work than this
         // sort.
-        if run.len() <= MAX_UNCACHED_KEYS {
-            run.sort_unstable_by_key(|tag| (key(item(*tag)), item(*tag)));
-        } else {
-            run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
-        }
+        run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
         for group in run.chunk_by_mut(|left, right| key(item(*left)) == key(item(*right))) {
             if group.len() > 1 {
                 visit(group);

@@ -14,7 +14,8 @@ use crate::text::unicode;
 use crate::wire::field::{Field, FieldKind, RequestField, SendMailerField};
 
 /// What a client gave for a field.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub(super) enum FieldValue<'a> {
     Text(Cow<'a, str>),
     Integer(i128),
@@ -91,24 +92,28 @@ impl<'a, F: Written> Fields<'a, F> {
         });
         lengths.sum()
     }
-
-    /// The fields as sent to the service, with encoded HTML.
-    pub(super) fn wire(&self) -> impl Serialize {
-        Object {
-            fields: self,
-            encodes_html: true,
-        }
-    }
 }
 
 impl<F: Written> Serialize for Fields<'_, F> {
-    /// Writes HTML as given, not encoded.
+    /// Writes the fields as they are sent to the service, with encoded HTML.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let object = Object {
-            fields: self,
-            encodes_html: false,
-        };
-        object.serialize(serializer)
+        let mut object = serializer.serialize_map(Some(self.0.len()))?;
+        for (field, value) in &self.0 {
+            let name = field.name();
+            match value {
+                FieldValue::Text(html) if F::HTML == Some(*field) => {
+                    object.serialize_entry(name, &Encoded(html))?;
+                }
+                FieldValue::Flag(flag) if F::HAS_TEXT_FLAGS => {
+                    object.serialize_entry(name, if *flag { "1" } else { "0" })?;
+                }
+                FieldValue::Flag(flag) => object.serialize_entry(name, &u8::from(*flag))?,
+                FieldValue::Text(_) | FieldValue::Integer(_) => {
+                    object.serialize_entry(name, value)?;
+                }
+            }
+        }
+        object.end()
     }
 }
 
@@ -152,50 +157,6 @@ impl<'a> FieldValue<'a> {
             Self::Integer(number) => FieldValue::Integer(number),
             Self::Flag(flag) => FieldValue::Flag(flag),
         }
-    }
-}
-
-impl Serialize for FieldValue<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            // Only numbers that fit into 64 bits are read, so the last arm is never reached.
-            Self::Integer(number) => match (u64::try_from(*number), i64::try_from(*number)) {
-                (Ok(number), _) => serializer.serialize_u64(number),
-                (_, Ok(number)) => serializer.serialize_i64(number),
-                _ => serializer.serialize_i128(*number),
-            },
-            Self::Flag(flag) => serializer.serialize_bool(*flag),
-        }
-    }
-}
-
-/// Fields as a JSON object.
-struct Object<'f, 'a, F: Ord> {
-    fields: &'f Fields<'a, F>,
-    encodes_html: bool,
-}
-
-impl<F: Written> Serialize for Object<'_, '_, F> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = &self.fields.0;
-        let mut object = serializer.serialize_map(Some(fields.len()))?;
-        for (field, value) in fields {
-            let name = field.name();
-            match value {
-                FieldValue::Text(html) if self.encodes_html && F::HTML == Some(*field) => {
-                    object.serialize_entry(name, &Encoded(html))?;
-                }
-                FieldValue::Flag(flag) if F::HAS_TEXT_FLAGS => {
-                    object.serialize_entry(name, if *flag { "1" } else { "0" })?;
-                }
-                FieldValue::Flag(flag) => object.serialize_entry(name, &u8::from(*flag))?,
-                FieldValue::Text(_) | FieldValue::Integer(_) => {
-                    object.serialize_entry(name, value)?;
-                }
-            }
-        }
-        object.end()
     }
 }
 

@@ -31,16 +31,13 @@ pub(super) const FIELDS: u8 = 1;
 pub(super) const CALL: u8 = 3;
 
 impl<'j> Node<'j> {
+    /// Reads objects and arrays down to this depth. Deeper ones are skipped and become [`Node::Other`].
     pub(super) fn from_json(text: &'j str, depth: u8) -> Result<Self, ComposeError> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let node = Self::read(&mut deserializer, depth).map_err(ComposeError::not_json)?;
+        let node = Seed(depth).deserialize(&mut deserializer);
+        let node = node.map_err(ComposeError::not_json)?;
         deserializer.end().map_err(ComposeError::not_json)?;
         Ok(node)
-    }
-
-    /// Reads objects and arrays down to this depth. Deeper ones are skipped and become [`Node::Other`].
-    pub(super) fn read<D: Deserializer<'j>>(deserializer: D, depth: u8) -> Result<Self, D::Error> {
-        Seed(depth).deserialize(deserializer)
     }
 
     pub(super) fn into_object(self) -> Option<Vec<Member<'j>>> {
@@ -78,14 +75,6 @@ impl<'j> Visitor<'j> for Seed {
 
     fn visit_unit<E>(self) -> Result<Node<'j>, E> {
         Ok(Node::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Node<'j>, E> {
-        Ok(Node::Null)
-    }
-
-    fn visit_some<D: Deserializer<'j>>(self, deserializer: D) -> Result<Node<'j>, D::Error> {
-        self.deserialize(deserializer)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Node<'j>, E> {

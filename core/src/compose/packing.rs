@@ -3,13 +3,13 @@
 
 use alloc::string::String;
 use core::borrow::Borrow;
-use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::error::ComposeError;
 use super::fields::FieldValue;
 use super::request::HttpSendMailRequest;
+use crate::debug::debug_shows;
 use crate::policy::Policy;
 use crate::serialize::to_json;
 
@@ -42,14 +42,7 @@ impl ComposedCall {
     }
 }
 
-impl fmt::Debug for ComposedCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ComposedCall")
-            .field("bytes", &self.body.len())
-            .field("requests", &self.requests)
-            .finish()
-    }
-}
+debug_shows!(this: ComposedCall { "bytes": this.body.len(), "requests": this.requests });
 
 /// Packs any number of requests, in order, into the fewest calls of httpSendMail that the policy's `max_requests` and
 /// `max_bytes` allow (interface, section 8: 1000 requests and 32 MB).
@@ -113,7 +106,7 @@ where
             let fields = &request.borrow().fields;
             // A request that is certainly too large is not even written, so that memory stays within a few times the size
             // of a call.
-            (fields.least_len() as u64 <= max_bytes).then(|| to_json(&fields.wire()))
+            (fields.least_len() as u64 <= max_bytes).then(|| to_json(fields))
         })
         .peekable();
     let mut next = 0_usize;

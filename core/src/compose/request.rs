@@ -2,9 +2,6 @@
 
 use alloc::borrow::Cow;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::error::ComposeError;
 use super::fields::{FieldValue, Fields};
 use super::node::{self, Node};
@@ -13,9 +10,8 @@ use crate::wire::field::{RequestField, SendMailerField};
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///
-/// A field that is not set is left out. A field that is set is written as it is, even an empty text. The JSON that serde
-/// writes and reads is the same that [`SendMailerRequest::compose`] writes. Debug shows only the names of the fields that
-/// are set.
+/// A field that is not set is left out. A field that is set is written as it is, even an empty text. Debug shows only the
+/// names of the fields that are set.
 ///
 /// ```
 /// use franking::SendMailerRequest;
@@ -33,8 +29,7 @@ pub struct SendMailerRequest<'a> {
 /// One request of httpSendMail (interface, section 4.2): an email with its subject, HTML and recipients.
 ///
 /// A field that is not set is left out. A field that is set is written as it is, even an empty text. [`compose`] encodes
-/// the HTML. serde writes and reads it as given, so the JSON that serde writes cannot be sent as a request. Debug shows only
-/// the names of the fields that are set.
+/// the HTML. Debug shows only the names of the fields that are set.
 ///
 /// [`compose`]: crate::compose()
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +45,14 @@ macro_rules! setters {
                 setters! { @setter $fields $field $name $kind $doc }
             )*
 
+            /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does.
+            ///
+            /// # Errors
+            /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
+            pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
+                Self::from_node(Node::from_json(text, node::FIELDS)?, None)
+            }
+
             pub(super) fn from_node(
                 node: Node<'a>,
                 request: Option<usize>,
@@ -57,19 +60,12 @@ macro_rules! setters {
                 let fields = Fields::from_node(node, request)?;
                 Ok(Self { fields })
             }
-        }
 
-        impl Serialize for $request<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.fields.serialize(serializer)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $request<'static> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let node = Node::read(deserializer, node::FIELDS)?;
-                let request = $request::from_node(node, None).map_err(D::Error::custom)?;
-                Ok(request.into_owned())
+            /// The same request, borrowing nothing.
+            #[must_use]
+            pub fn into_owned(self) -> $request<'static> {
+                let fields = self.fields.into_owned();
+                $request { fields }
             }
         }
 
@@ -169,50 +165,18 @@ impl<'a> SendMailerRequest<'a> {
         Self::default().api_key(api_key).mailer_id(mailer_id)
     }
 
-    /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does.
-    ///
-    /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
-    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
-        Self::from_node(Node::from_json(text, node::FIELDS)?, None)
-    }
-
     /// The body of the call, to be posted to [`Operation::path`](crate::Operation::path). It is compact JSON with the fields
     /// in the interface's order and flags as integers. The interface does not limit its size.
     #[must_use]
     pub fn compose(&self) -> alloc::string::String {
-        to_json(&self.fields.wire())
-    }
-
-    /// The same request, borrowing nothing.
-    #[must_use]
-    pub fn into_owned(self) -> SendMailerRequest<'static> {
-        SendMailerRequest {
-            fields: self.fields.into_owned(),
-        }
+        to_json(&self.fields)
     }
 }
 
-impl<'a> HttpSendMailRequest<'a> {
+impl HttpSendMailRequest<'_> {
     /// A request without fields. It still needs a subject, HTML, a sender and a recipient.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does for each entry of `requests`.
-    ///
-    /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
-    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
-        Self::from_node(Node::from_json(text, node::FIELDS)?, None)
-    }
-
-    /// The same request, borrowing nothing.
-    #[must_use]
-    pub fn into_owned(self) -> HttpSendMailRequest<'static> {
-        HttpSendMailRequest {
-            fields: self.fields.into_owned(),
-        }
     }
 }

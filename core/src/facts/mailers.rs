@@ -3,13 +3,15 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::{OutOfMemory, reserve_text, text_at};
 use crate::debug::debug_shows;
 
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mailer<'a> {
     /// The assigned sender address, used when the call has no `from`. When the call has a `from`
     /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1), a host may leave this empty and need not read it.

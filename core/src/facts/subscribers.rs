@@ -2,13 +2,15 @@
 
 use alloc::string::String;
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::{OutOfMemory, reserve_text, text_at};
 use crate::debug::debug_shows;
 
 /// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Subscriber<'a> {
     /// The subscriber's id, 1 to 2^63-1.
     pub id: u64,
@@ -16,6 +18,7 @@ pub struct Subscriber<'a> {
     /// the addresses as sent, so a host may leave it empty and need not read it.
     pub email: &'a str,
     /// Whether the subscriber is INACTIVE: code 443.
+    #[serde(default)]
     pub inactive: bool,
     /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients. A host may leave
     /// this `None` for [`Blacklists::answer`](crate::Blacklists::answer) to fill in; if it stays `None` on sendMailer, that

@@ -2,19 +2,12 @@
 
 use alloc::vec::Vec;
 
+use super::request::Request;
 use crate::violation::{BodyPlace, Common, member_or_object};
 use crate::wire::field::{HttpSendMailField, RequestField};
 use crate::wire::json::{Reader, Shape, SyntaxError, Value};
 use crate::wire::object::{Seen, first_error, read_object};
 use crate::wire::repeats::Repeats;
-
-/// The members of an httpSendMail body and their places.
-#[derive(Clone)]
-pub(crate) struct Body {
-    pub(crate) members: Members,
-    /// The entries of `requests`; empty when there are more than the policy allows.
-    pub(super) entries: Vec<RequestBody>,
-}
 
 /// The members of the top level.
 #[derive(Clone)]
@@ -85,61 +78,60 @@ impl RequestBody {
     }
 }
 
-impl Body {
-    /// Reads a body in one pass. It keeps the entries of `requests` if there are at most `max_requests`.
-    pub(crate) fn read(sent: &str, max_requests: u64) -> Result<Self, SyntaxError> {
-        // Some strings are checked only after their object was read, so an error may not be the first one.
-        Self::read_members(sent.as_bytes(), max_requests).map_err(|_| first_error(sent.as_bytes()))
-    }
+/// Reads a body in one pass. Returns its members, and the entries of `requests` if there are at most `max_requests`.
+pub(super) fn read(sent: &str, max_requests: u64) -> Result<(Members, Vec<Request>), SyntaxError> {
+    // Some strings are checked only after their object was read, so an error may not be the first one.
+    read_members(sent.as_bytes(), max_requests).map_err(|_| first_error(sent.as_bytes()))
+}
 
-    fn read_members(body: &[u8], max_requests: u64) -> Result<Self, SyntaxError> {
-        let mut reader = Reader::new(body)?;
-        let start = reader.position();
-        if reader.peek() != Some(b'{') {
-            return Err(first_error(body));
-        }
-        let mut values = [Value::default(); HttpSendMailField::COUNT];
-        let mut repeats = Repeats::default();
-        let mut entries = Vec::new();
-        let mut count = 0;
-        let mut seen = Seen::default();
-        read_object::<HttpSendMailField>(
-            &mut reader,
-            0,
-            &mut repeats,
-            &mut seen,
-            &mut values,
-            |reader, field, open, repeats| {
-                if field == HttpSendMailField::Requests && reader.peek() == Some(b'[') {
-                    read_requests(
-                        reader,
-                        open,
-                        repeats,
-                        max_requests,
-                        &mut entries,
-                        &mut count,
-                    )
-                } else {
-                    reader.value(open, repeats)
-                }
-            },
-        )?;
-        let object = Value::new(Shape::Object, start, reader.position());
-        reader.finish()?;
-        seen.check_escapes(&values, body)?;
-        if count > max_requests {
-            entries.clear();
-        }
-        let [key, requests] = values;
-        let members = Members {
-            object,
-            key,
-            requests,
-            count,
-            repeats: repeats.finish(),
-        };
-        Ok(Self { members, entries })
+fn read_members(body: &[u8], max_requests: u64) -> Result<(Members, Vec<Request>), SyntaxError> {
+    let mut reader = Reader::new(body)?;
+    let start = reader.position();
+    if reader.peek() != Some(b'{') {
+        return Err(first_error(body));
     }
+    let mut values = [Value::default(); HttpSendMailField::COUNT];
+    let mut repeats = Repeats::default();
+    let mut requests = Vec::new();
+    let mut count = 0;
+    let mut seen = Seen::default();
+    read_object::<HttpSendMailField>(
+        &mut reader,
+        0,
+        &mut repeats,
+        &mut seen,
+        &mut values,
+        |reader, field, open, repeats| {
+            if field == HttpSendMailField::Requests && reader.peek() == Some(b'[') {
+                read_requests(
+                    reader,
+                    open,
+                    repeats,
+                    max_requests,
+                    &mut requests,
+                    &mut count,
+                )
+            } else {
+                reader.value(open, repeats)
+            }
+        },
+    )?;
+    let object = Value::new(Shape::Object, start, reader.position());
+    reader.finish()?;
+    seen.check_escapes(&values, body)?;
+    if count > max_requests {
+        requests.clear();
+    }
+    requests.shrink_to_fit();
+    let [key, of_requests] = values;
+    let members = Members {
+        object,
+        key,
+        requests: of_requests,
+        count,
+        repeats: repeats.finish(),
+    };
+    Ok((members, requests))
 }
 
 fn read_requests(
@@ -147,17 +139,20 @@ fn read_requests(
     open: u32,
     repeats: &mut Repeats,
     max_requests: u64,
-    entries: &mut Vec<RequestBody>,
+    requests: &mut Vec<Request>,
     count: &mut u64,
 ) -> Result<Value, SyntaxError> {
     let inside = reader.inside(open)?;
     let start = reader.position();
     reader.take(b'[');
     while reader.next_entry(*count == 0)? {
-        let request = RequestBody::read(reader, inside, repeats)?;
+        let body = RequestBody::read(reader, inside, repeats)?;
         *count += 1;
         if *count <= max_requests {
-            entries.push(request);
+            requests.push(Request {
+                body,
+                ..Request::default()
+            });
         }
     }
     Ok(Value::new(Shape::Array, start, reader.position()))

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::{ControlFlow, Range};
 
-use super::body::{Body, Members};
+use super::body::{self, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
 use crate::bytes::{narrow, part};
-use crate::check::order::{judged, rules};
+use crate::check::order::rules;
 use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
 use crate::fault::Fault;
@@ -25,9 +25,10 @@ use crate::text::links::{self, HiddenHost};
 use crate::violation::FoundViolation;
 use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
-use crate::wire::json::Shape;
+use crate::wire::json::{Shape, SyntaxError};
 
-/// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call.
+/// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call. When it has
+/// just been read, no request was looked at.
 #[derive(Clone)]
 pub(crate) struct Content {
     pub(crate) members: Members,
@@ -56,26 +57,22 @@ pub(crate) struct CheckedBatch {
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
-    fn new(body: Body) -> Self {
-        let Body { members, entries } = body;
-        let requests = entries.into_iter().map(|body| Request {
-            body,
-            ..Request::default()
-        });
-        Self {
+    /// Reads a body in one pass. It keeps the requests if there are no more than the policy allows.
+    pub(crate) fn read(sent: &str, policy: &Policy) -> Result<Self, SyntaxError> {
+        let (members, requests) = body::read(sent, policy.max_requests())?;
+        Ok(Self {
             members,
-            requests: requests.collect(),
+            requests,
             recipients: Recipients::default(),
             html: String::new(),
             hosts: Vec::new(),
-        }
+        })
     }
 
     /// Looks at every request once, for a preflight: all requests are kept, and no questions are collected.
-    pub(crate) fn look_at_all(body: Body, sent: &str, policy: &Policy) -> Self {
-        let mut content = Self::new(body);
-        let mut reader = BatchReader::new(sent, policy, content.requests.len());
-        for (index, request) in (0_u32..).zip(&mut content.requests) {
+    pub(crate) fn look_at_all(&mut self, sent: &str, policy: &Policy) {
+        let mut reader = BatchReader::new(sent, policy, self.requests.len());
+        for (index, request) in (0_u32..).zip(&mut self.requests) {
             let start = reader.collector.len();
             reader.read_addresses(request);
             reader.note_entries(request, start);
@@ -87,8 +84,7 @@ impl Content {
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = reader.collector.finish(sent, &reader.ends);
-        content
+        self.recipients = reader.collector.finish(sent, &reader.ends);
     }
 
     pub(crate) fn check<'c>(
@@ -109,12 +105,7 @@ impl Content {
         sent: &'c str,
         policy: &'c Policy,
     ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        (0_u32..)
-            .zip(&self.requests)
-            .map(move |(index, request)| RequestCheck {
-                decoded: self.decoded(request),
-                ..RequestCheck::new(sent, policy, index, request)
-            })
+        (0..narrow(self.requests.len())).filter_map(move |index| self.check(sent, policy, index))
     }
 
     /// The decoded HTML of a request, if it was kept.
@@ -132,13 +123,12 @@ impl Content {
 
     /// The first violation of phase 4 that is about the call as a whole, not about a request.
     pub(crate) fn call_violation(&self, policy: &Policy) -> Option<FoundViolation> {
-        let is_broken = |rule: &Rule| {
-            judged! { HttpSendMail Content Call, rule;
-                TooManyRequests => self.members.count > policy.max_requests(),
-                RequestsMissing => {
-                    self.members.requests.shape != Shape::Array || self.members.count == 0
-                },
+        let is_broken = |rule: &Rule| match rule {
+            Rule::TooManyRequests => self.members.count > policy.max_requests(),
+            Rule::RequestsMissing => {
+                self.members.requests.shape != Shape::Array || self.members.count == 0
             }
+            _ => false,
         };
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         let rule = rules.iter().copied().find(is_broken)?;
@@ -165,8 +155,11 @@ impl Content {
 impl CheckedBatch {
     /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
     /// sets aside what is refused. The error is how the call ends, and its content as far as it was looked at.
-    pub(crate) fn new(body: Body, sent: &str, policy: &Policy) -> Result<Self, Refused> {
-        let mut content = Box::new(Content::new(body));
+    pub(crate) fn new(
+        mut content: Box<Content>,
+        sent: &str,
+        policy: &Policy,
+    ) -> Result<Self, Refused> {
         if let Some(found) = content.call_violation(policy) {
             return Err((Ending::Refused(found), content));
         }
@@ -190,11 +183,8 @@ impl CheckedBatch {
         content.html = reader.kept;
         content.hosts = reader.kept_hosts;
         content.recipients = reader.collector.finish(sent, &reader.ends);
-        if !content.recipients.is_sound(sent) {
+        if !content.recipients.is_sound(sent) || reader.domains.finish(sent).is_err() {
             return Err((Ending::FAULT, content));
-        }
-        if let Err(fault) = reader.domains.finish(sent) {
-            return Err((fault.into(), content));
         }
         let mut checked = Self {
             content,
@@ -211,9 +201,9 @@ impl CheckedBatch {
         let mut numbers = BTreeMap::new();
         let of_requests = self.content.checks(sent, policy).map(|check| {
             let stands = check.request.standing == Standing::Stands;
-            let from = check.from().filter(|_| stands)?;
+            let from = check.request.from.as_ref().filter(|_| stands)?;
             let next = u32::try_from(numbers.len()).ok()?;
-            Some(*numbers.entry(from.key()).or_insert_with(|| {
+            Some(*numbers.entry(from.key(sent)).or_insert_with(|| {
                 self.senders.push(check.index);
                 next
             }))
@@ -288,8 +278,7 @@ impl<'c> BatchReader<'c> {
                 self.kept.push_str(&self.html);
                 request.decoded = start..narrow(self.kept.len());
             }
-            let check = RequestCheck::new(self.sent, self.policy, index, request);
-            if check.from().is_none() || self.collect_domains(request, start).is_err() {
+            if request.from.is_none() || self.collect_domains(request, start).is_err() {
                 return ControlFlow::Break(Err(Fault));
             }
         }

@@ -2,64 +2,44 @@
 
 use alloc::string::ToString;
 
-use super::content::{CheckedBatch, Content};
+use super::partial::View;
 use super::recipients::KeptRecipient;
 use super::request::RequestCheck;
-use crate::check::order::{judged, rules};
+use crate::check::order::rules;
 use crate::check::{Broken, Cursor, in_order, once};
-use crate::domains::{Blacklisted, ListedDomains};
-use crate::facts::Facts;
+use crate::domains::Blacklisted;
 use crate::operation::Operation;
-use crate::policy::Policy;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
 use crate::violation::{BlacklistedLink, FoundViolation};
-use crate::wire::address::Address;
+use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField;
 
-/// An httpSendMail call with the host's facts, the body as sent, and the policy.
-#[derive(Clone, Copy)]
-pub(super) struct FactsView<'c> {
-    pub(super) sent: &'c str,
-    pub(super) policy: &'c Policy,
-    pub(super) checked: &'c CheckedBatch,
-    pub(super) facts: &'c Facts,
-    pub(super) listed: &'c ListedDomains,
-}
-
-impl<'c> FactsView<'c> {
-    pub(super) fn content(self) -> &'c Content {
-        &self.checked.content
-    }
-
-    pub(super) fn checks(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        self.content().checks(self.sent, self.policy)
-    }
-
+impl<'c> View<'c> {
     #[inline]
     fn blacklisted(self) -> Blacklisted<'c> {
         Blacklisted {
             sent: self.sent,
-            domains: &self.checked.domains,
-            answers: &self.facts.domains,
-            listed: self.listed,
+            domains: &self.judged.checked.domains,
+            answers: &self.judged.facts.domains,
+            listed: &self.judged.listed,
         }
     }
 
     /// Whether no fact can break a rule, so that no request needs to be judged.
     pub(super) fn is_all_clear(self) -> bool {
-        let Self { facts, .. } = self;
+        let facts = &self.judged.facts;
         let blacklisted = self.blacklisted();
-        let can_be_broken = |rule: &Rule| {
-            judged! { HttpSendMail Facts Request again, rule;
-                HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
-                SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
-                ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
-                RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
-                SenderUnknown => facts.senders.contains(&false),
-                SubscriberInactive => facts.subscribers.any_inactive(),
-            }
+        let can_be_broken = |rule: &Rule| match rule {
+            Rule::HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
+            Rule::SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
+            Rule::ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
+            Rule::RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
+            Rule::SenderUnknown => facts.senders.contains(&false),
+            Rule::SubscriberInactive => facts.subscribers.any_inactive(),
+            // A rule that is not here costs judging each request, and is judged.
+            _ => true,
         };
         !rules(Operation::HttpSendMail, Phase::Facts)
             .iter()
@@ -70,18 +50,22 @@ impl<'c> FactsView<'c> {
 /// A request of an httpSendMail call with the host's facts.
 #[derive(Clone, Copy)]
 pub(super) struct RequestFacts<'c> {
-    pub(super) view: FactsView<'c>,
+    pub(super) view: View<'c>,
     pub(super) check: RequestCheck<'c>,
-    /// Whether the HTML leads to a listed domain, if that is known already: reading HTML again is expensive.
-    pub(super) is_html_listed: Option<bool>,
+    /// Whether the HTML leads to a listed domain.
+    pub(super) is_html_listed: bool,
 }
 
 impl<'c> RequestFacts<'c> {
-    pub(super) fn new(view: FactsView<'c>, check: RequestCheck<'c>) -> Self {
+    pub(super) fn new(view: View<'c>, check: RequestCheck<'c>) -> Self {
         Self {
             view,
             check,
-            is_html_listed: None,
+            // Reading HTML again is expensive, so what a partial batch knows already is not found out again.
+            is_html_listed: match view.partial() {
+                Some(partial) => partial.html_listed.contains(check.index as usize),
+                None => is_html_listed(view, check),
+            },
         }
     }
 
@@ -94,57 +78,23 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        judged! { HttpSendMail Facts Request, rule;
-            HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
-            SenderDomainBlacklisted => {
-                self.address_listed(from, RequestField::From, self.check.from(), DomainRoles::SENDER)
-            },
-            ReplyToDomainBlacklisted => {
-                let address = self.check.reply_to();
-                self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
-            },
-            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
-            SenderUnknown => self.sender_unknown(from),
-            SubscriberInactive => self.subscriber_inactive(from),
-        }
-    }
-
-    fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
-        if from != Cursor::default() {
-            return None;
-        }
-        let is_listed = self.is_html_listed.unwrap_or_else(|| self.is_html_listed());
-        once(from, is_listed, || self.check.member(RequestField::Body))
-    }
-
-    /// Whether the HTML leads to a listed domain.
-    pub(super) fn is_html_listed(&self) -> bool {
-        let blacklisted = self.view.blacklisted();
-        if !blacklisted.is_any(DomainRoles::CONTENT) {
-            return false;
-        }
-        let hosts = self.view.content().hosts_of(self.check.request);
-        let mut is_open = false;
-        for hash in hosts {
-            match blacklisted.has_content(*hash) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => is_open = true,
+        match rule {
+            Rule::HtmlDomainBlacklisted => once(from, self.is_html_listed, || {
+                self.check.member(RequestField::Body)
+            }),
+            Rule::SenderDomainBlacklisted => {
+                let address = self.check.request.from.as_ref();
+                self.address_listed(from, RequestField::From, address, DomainRoles::SENDER)
             }
+            Rule::ReplyToDomainBlacklisted => {
+                let address = self.check.request.reply_to.as_ref();
+                self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
+            }
+            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            Rule::SenderUnknown => self.sender_unknown(from),
+            Rule::SubscriberInactive => self.subscriber_inactive(from),
+            _ => None,
         }
-        if !is_open {
-            return false;
-        }
-        // A hash belongs to several names, and not all of them are listed. Only then is the HTML read again.
-        let Some(html) = self.check.html() else {
-            return false;
-        };
-        let mut is_listed = false;
-        let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
-        links::visit_hosts(&html, &mut scratch, &mut |host| {
-            is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
-        });
-        is_listed
     }
 
     /// The first link that leads to a listed domain.
@@ -168,18 +118,19 @@ impl<'c> RequestFacts<'c> {
         &self,
         from: Cursor,
         field: RequestField,
-        address: Option<Address<'_>>,
+        address: Option<&SentAddress>,
         role: DomainRoles,
     ) -> Broken {
         let blacklisted = self.view.blacklisted();
         let is_listed = blacklisted.is_any(role)
-            && address.is_some_and(|address| blacklisted.has(&address.domain(), role));
+            && address
+                .is_some_and(|address| blacklisted.has(&address.domain(self.view.sent), role));
         once(from, is_listed, || self.check.member(field))
     }
 
     fn sender_unknown(&self, from: Cursor) -> Broken {
         let sender = self.check.request.sender?;
-        let is_unknown = self.view.facts.senders.get(sender as usize) == Some(&false);
+        let is_unknown = self.view.judged.facts.senders.get(sender as usize) == Some(&false);
         once(from, is_unknown, || self.check.member(RequestField::From))
     }
 
@@ -224,7 +175,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn is_recipient_inactive(&self, kept: KeptRecipient) -> bool {
-        let subscribers = &self.view.facts.subscribers;
+        let subscribers = &self.view.judged.facts.subscribers;
         subscribers.is_inactive(kept.distinct as usize)
     }
 
@@ -232,6 +183,35 @@ impl<'c> RequestFacts<'c> {
     pub(super) fn is_recipient_refused(&self, kept: KeptRecipient) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
     }
+}
+
+/// Whether the HTML of a request leads to a listed domain.
+fn is_html_listed(view: View<'_>, check: RequestCheck<'_>) -> bool {
+    let blacklisted = view.blacklisted();
+    if !blacklisted.is_any(DomainRoles::CONTENT) {
+        return false;
+    }
+    let mut is_open = false;
+    for hash in view.content().hosts_of(check.request) {
+        match blacklisted.has_content(*hash) {
+            Some(true) => return true,
+            Some(false) => {}
+            None => is_open = true,
+        }
+    }
+    if !is_open {
+        return false;
+    }
+    // A hash belongs to several names, and not all of them are listed. Only then is the HTML read again.
+    let Some(html) = check.html() else {
+        return false;
+    };
+    let mut is_listed = false;
+    let mut scratch = links::Scratch::new(view.policy.bare_domains());
+    links::visit_hosts(&html, &mut scratch, &mut |host| {
+        is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
+    });
+    is_listed
 }
 
 #[cfg(test)]

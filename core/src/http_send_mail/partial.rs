@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::content::{CheckedBatch, Content};
-use super::facts::{FactsView, RequestFacts};
+use super::facts::RequestFacts;
 use super::recipients::KeptRecipient;
 use super::request::{RequestCheck, Standing};
 use crate::bytes::bits::Bits;
@@ -17,9 +17,9 @@ use crate::violation::{BlacklistedLink, FoundViolation};
 #[derive(Clone)]
 pub(crate) struct JudgedBatch {
     pub(crate) checked: Box<CheckedBatch>,
-    facts: Box<Facts>,
+    pub(super) facts: Box<Facts>,
     /// The domains of the facts that are on a blacklist.
-    listed: ListedDomains,
+    pub(super) listed: ListedDomains,
     /// The requests and recipients that the facts leave out of a partial batch; `None` if there are none.
     partial: Option<Box<PartialBatch>>,
 }
@@ -38,40 +38,35 @@ impl JudgedBatch {
 
     /// Judges phase 5. Returns the violation that refuses the call. In a partial batch, what is refused is set aside.
     pub(crate) fn judge(&mut self, sent: &str, policy: &Policy) -> Option<FoundViolation> {
-        let View { known, .. } = self.view(sent, policy);
-        if known.is_all_clear() {
+        let view = self.view(sent, policy);
+        if view.is_all_clear() {
             return None;
         }
         if policy.batch() == Batch::Whole {
-            let mut checks = known.checks();
-            return checks.find_map(|check| RequestFacts::new(known, check).violations().next());
+            let mut checks = view.checks();
+            return checks.find_map(|check| RequestFacts::new(view, check).violations().next());
         }
-        let (partial, first) = PartialBatch::new(known)?;
+        let (partial, first) = PartialBatch::new(view)?;
         let is_refused = !partial.standings.contains(&Standing::Stands);
         self.partial = Some(Box::new(partial));
         is_refused.then_some(self.checked.first.unwrap_or(first))
     }
 
     pub(crate) fn view<'c>(&'c self, sent: &'c str, policy: &'c Policy) -> View<'c> {
-        let known = FactsView {
+        View {
             sent,
             policy,
-            checked: &self.checked,
-            facts: &self.facts,
-            listed: &self.listed,
-        };
-        View {
-            known,
-            partial: self.partial.as_deref(),
+            judged: self,
         }
     }
 }
 
-/// A judged call: what is known of it, and what is left out of a partial batch.
+/// An httpSendMail call with the host's facts, the body as sent, and the policy.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'c> {
-    pub(super) known: FactsView<'c>,
-    partial: Option<&'c PartialBatch>,
+    pub(super) sent: &'c str,
+    pub(super) policy: &'c Policy,
+    pub(super) judged: &'c JudgedBatch,
 }
 
 /// A partial batch of which the facts refuse a part.
@@ -84,12 +79,12 @@ pub(crate) struct PartialBatch {
     /// The distinct addresses that are refused.
     refused: Bits,
     /// The requests whose HTML leads to a listed domain.
-    html_listed: Bits,
+    pub(super) html_listed: Bits,
 }
 
 impl PartialBatch {
     /// Sets aside what the facts refuse, and returns the first violation; `None` when the facts refuse nothing.
-    pub(super) fn new(view: FactsView<'_>) -> Option<(Self, FoundViolation)> {
+    fn new(view: View<'_>) -> Option<(Self, FoundViolation)> {
         let recipients = &view.content().recipients;
         let mut first = None;
         let mut partial = Self {
@@ -102,10 +97,8 @@ impl PartialBatch {
         for check in view.checks() {
             let standing = match check.request.standing {
                 Standing::Stands => {
-                    let mut facts = RequestFacts::new(view, check);
-                    let is_html_listed = facts.is_html_listed();
-                    facts.is_html_listed = Some(is_html_listed);
-                    if is_html_listed {
+                    let facts = RequestFacts::new(view, check);
+                    if facts.is_html_listed {
                         partial.html_listed.insert(check.index as usize);
                     }
                     partial.select(facts, &mut first, &mut seen)
@@ -146,13 +139,22 @@ impl PartialBatch {
 
 impl<'c> View<'c> {
     pub(crate) fn content(self) -> &'c Content {
-        self.known.content()
+        &self.judged.checked.content
+    }
+
+    pub(super) fn checks(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
+        self.content().checks(self.sent, self.policy)
+    }
+
+    /// What the facts leave out of a partial batch; `None` if that is nothing, or is not known yet.
+    pub(super) fn partial(self) -> Option<&'c PartialBatch> {
+        self.judged.partial.as_deref()
     }
 
     /// Whether a request is still accepted, and if not, why. `None` when the library contradicts itself
     /// ([`View::is_sound`]).
     pub(super) fn standing(self, check: RequestCheck<'_>) -> Option<Standing> {
-        match self.partial {
+        match self.partial() {
             Some(partial) => partial.standings.get(check.index as usize).copied(),
             None => Some(check.request.standing),
         }
@@ -160,8 +162,7 @@ impl<'c> View<'c> {
 
     /// The requests that are accepted.
     pub(super) fn standing_requests(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        self.known
-            .checks()
+        self.checks()
             .filter(move |check| self.standing(*check) == Some(Standing::Stands))
     }
 
@@ -171,14 +172,14 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
         let kept = check.kept(&self.content().recipients);
-        let is_partial = self.partial.is_some();
-        kept.filter(move |kept| !is_partial || !of_facts(self, check).is_recipient_refused(*kept))
+        let facts = self.partial().map(|_| RequestFacts::new(self, check));
+        kept.filter(move |kept| !facts.is_some_and(|facts| facts.is_recipient_refused(*kept)))
     }
 
     /// Each distinct address that is used, by its first entry, in order of first use.
     pub(super) fn used(self) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let some = self.partial;
+        let some = self.partial();
         let all = some.is_none().then(|| {
             (0..)
                 .zip(recipients.first_entries())
@@ -193,15 +194,15 @@ impl<'c> View<'c> {
 
     /// The emails that are sent, and the subscribers that are created.
     pub(crate) fn debit(self) -> Debit {
-        match self.partial {
+        match self.partial() {
             Some(partial) => Debit {
                 email: partial.emails,
-                subscriber: self.create().count() as u64,
+                subscriber: self.new_recipients().count() as u64,
             },
             // Every distinct address is used, so the subscribers to create are those that were not found.
             None => Debit {
                 email: self.content().recipients.email_count(),
-                subscriber: self.known.facts.subscribers.none_count() as u64,
+                subscriber: self.judged.facts.subscribers.none_count() as u64,
             },
         }
     }
@@ -212,23 +213,13 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = u32> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let refused = self.partial.map(|partial| &partial.refused);
+        let refused = self.partial().map(|partial| &partial.refused);
         let refused = refused.filter(|refused| !refused.is_empty());
         let repeated = recipients.repeated(check.request.entries.clone());
         repeated.filter(move |entry| {
             let number = recipients.number(*entry) as usize;
             !refused.is_some_and(|refused| refused.contains(number))
         })
-    }
-}
-
-fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
-    let is_html_listed =
-        |partial: &PartialBatch| partial.html_listed.contains(check.index as usize);
-    RequestFacts {
-        view: view.known,
-        check,
-        is_html_listed: view.partial.map(is_html_listed),
     }
 }
 
@@ -244,7 +235,7 @@ pub(crate) fn refused<'c>(
     let by_content = checks
         .clone()
         .flat_map(move |check| refused_by_content(check, judged));
-    let set_aside = judged.filter(|view| view.partial.is_some());
+    let set_aside = judged.filter(|view| view.partial().is_some());
     let by_facts = set_aside
         .into_iter()
         .flat_map(move |view| checks.clone().map(move |check| (view, check)))
@@ -275,7 +266,7 @@ fn refused_by_facts<'c>(
 ) -> impl Iterator<Item = FoundViolation> + 'c {
     let is_judged = check.request.standing == Standing::Stands;
     let is_whole = view.standing(check) == Some(Standing::RefusedByFacts);
-    let found = is_judged.then(|| of_facts(view, check).violations());
+    let found = is_judged.then(|| RequestFacts::new(view, check).violations());
     rows(found, is_whole)
 }
 
@@ -291,7 +282,6 @@ fn rows(
 
 /// The first link of a request that leads to a listed domain.
 pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
-    let FactsView { sent, policy, .. } = view.known;
-    let check = view.content().check(sent, policy, request)?;
-    of_facts(view, check).blacklisted_link()
+    let check = view.content().check(view.sent, view.policy, request)?;
+    RequestFacts::new(view, check).blacklisted_link()
 }

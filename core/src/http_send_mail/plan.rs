@@ -16,7 +16,7 @@ impl<'c> View<'c> {
     /// Whether each request is known to be accepted or refused, and each accepted request has a message. If not, the library
     /// contradicts itself.
     pub(crate) fn is_sound(self) -> bool {
-        self.known.checks().all(|check| match self.standing(check) {
+        self.checks().all(|check| match self.standing(check) {
             Some(Standing::Stands) => self.message_of(check).is_some(),
             standing => standing.is_some(),
         })
@@ -27,23 +27,31 @@ impl<'c> View<'c> {
         Some(MessageView {
             view: self,
             check,
-            from: check.from()?.text(),
+            from: check.request.from.as_ref()?.text(self.sent),
         })
     }
 
     fn entry(self, entry: u32) -> Entry<'c> {
-        self.content().recipients.entry(self.known.sent, entry)
+        self.content().recipients.entry(self.sent, entry)
     }
 
     fn subscriber(self, kept: KeptRecipient) -> Option<u64> {
-        self.known.facts.subscribers.id(kept.distinct as usize)
+        self.judged.facts.subscribers.id(kept.distinct as usize)
     }
 
-    /// The subscribers to create.
-    pub(crate) fn create(self) -> impl Iterator<Item = NewRecipient<'c>> {
+    /// The recipients that are not subscribers yet.
+    pub(super) fn new_recipients(self) -> impl Iterator<Item = KeptRecipient> {
         self.used()
             .filter(move |kept| self.subscriber(*kept).is_none())
-            .map(move |kept| NewRecipient { view: self, kept })
+    }
+
+    /// The address and the match key of each subscriber to create.
+    pub(crate) fn create(self) -> impl Iterator<Item = (Cow<'c, str>, Cow<'c, str>)> {
+        let recipients = &self.content().recipients;
+        self.new_recipients().map(move |kept| {
+            let key = recipients.key(self.sent, kept.entry);
+            (self.entry(kept.entry).text, key)
+        })
     }
 
     /// The ids of the existing subscribers that get an email.
@@ -58,37 +66,22 @@ impl<'c> View<'c> {
 
     /// The message of a request; `None` when the request is left out.
     pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
-        let check = self
-            .content()
-            .check(self.known.sent, self.known.policy, request)?;
+        let check = self.content().check(self.sent, self.policy, request)?;
         let stands = self.standing(check) == Some(Standing::Stands);
         self.message_of(check).filter(|_| stands)
     }
 
     pub(crate) fn collapsed(self) -> impl Iterator<Item = Collapsed<'c>> {
-        let view = self;
-        view.standing_requests().flat_map(move |check| {
-            let repeated = view.repeated_of(check);
-            repeated.map(move |entry| Collapsed(Repetition { view, check, entry }))
+        self.standing_requests().flat_map(move |check| {
+            self.repeated_of(check).map(move |entry| {
+                let entry = self.entry(entry);
+                Collapsed {
+                    request: check.index,
+                    list: check.list_at(entry.span.start),
+                    entry,
+                }
+            })
         })
-    }
-}
-
-/// A subscriber to create.
-#[derive(Clone, Copy)]
-pub(crate) struct NewRecipient<'c> {
-    view: View<'c>,
-    kept: KeptRecipient,
-}
-
-impl<'c> NewRecipient<'c> {
-    pub(crate) fn email(self) -> Cow<'c, str> {
-        self.view.entry(self.kept.entry).text
-    }
-
-    pub(crate) fn match_key(self) -> Cow<'c, str> {
-        let recipients = &self.view.content().recipients;
-        recipients.key(self.view.known.sent, self.kept.entry)
     }
 }
 
@@ -101,81 +94,51 @@ pub(crate) struct MessageView<'c> {
 }
 
 impl<'c> MessageView<'c> {
-    pub(crate) fn reply_to(self) -> Option<&'c str> {
-        Some(self.check.reply_to()?.text())
-    }
-
-    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
-        self.check.text(field)
-    }
-
-    pub(crate) fn recipients(self) -> impl Iterator<Item = RecipientView<'c>> {
+    /// Of each recipient the address, the first list of the request that has it, and the id of the subscriber.
+    pub(crate) fn recipients(
+        self,
+    ) -> impl Iterator<Item = (Cow<'c, str>, Option<Field>, Option<u64>)> {
         let Self { view, check, .. } = self;
-        view.recipients_of(check)
-            .map(move |kept| RecipientView { view, check, kept })
-    }
-}
-
-/// The recipient of one email of a request.
-#[derive(Clone, Copy)]
-pub(crate) struct RecipientView<'c> {
-    view: View<'c>,
-    check: RequestCheck<'c>,
-    kept: KeptRecipient,
-}
-
-impl<'c> RecipientView<'c> {
-    pub(crate) fn to(self) -> Cow<'c, str> {
-        self.view.entry(self.kept.entry).text
-    }
-
-    /// The first list of the request that has the address.
-    pub(crate) fn list(self) -> Option<Field> {
-        let recipients = &self.view.content().recipients;
-        self.check.list_at(recipients.offset(self.kept.entry))
-    }
-
-    pub(crate) fn subscriber(self) -> Option<u64> {
-        self.view.subscriber(self.kept)
+        view.recipients_of(check).map(move |kept| {
+            let entry = view.entry(kept.entry);
+            let list = check.list_at(entry.span.start);
+            (entry.text, list, view.subscriber(kept))
+        })
     }
 }
 
 /// A repeated address that is left out. Debug shows nothing of the address.
 #[derive(Clone)]
-pub struct Collapsed<'c>(Repetition<'c>);
-
-#[derive(Clone, Copy)]
-struct Repetition<'c> {
-    view: View<'c>,
-    check: RequestCheck<'c>,
-    entry: u32,
+pub struct Collapsed<'c> {
+    request: u32,
+    /// The list that has it.
+    list: Option<Field>,
+    entry: Entry<'c>,
 }
 
 impl<'c> Collapsed<'c> {
     /// The position in `requests`, from 0.
     #[must_use]
     pub fn request(&self) -> u32 {
-        self.0.check.index
+        self.request
     }
 
     /// The address as sent, without white space around it.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        self.0.view.entry(self.0.entry).text
+        self.entry.text.clone()
     }
 
     /// The address list that has the repetition, as a JSON Pointer (RFC 6901).
     #[must_use]
     pub fn pointer(&self) -> String {
-        let Repetition { view, check, entry } = self.0;
-        let list = check.list_at(view.content().recipients.offset(entry));
-        pointer_of(Some(self.request()), list.map(|list| list.name()))
+        pointer_of(Some(self.request), self.list.map(|list| list.name()))
     }
 
     /// The bytes of the entry in the body.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
-        self.0.view.entry(self.0.entry).span
+        self.entry.span.clone()
     }
 }
 

@@ -19,18 +19,14 @@ impl<'c> Questions<'c> {
         self.checked.senders.len()
     }
 
-    pub(crate) fn sender(self, index: usize) -> Option<Cow<'c, str>> {
-        let request = *self.checked.senders.get(index)?;
-        let check = self
-            .checked
-            .content
-            .check(self.sent, self.policy, request)?;
-        Some(check.from()?.key())
-    }
-
     pub(crate) fn senders(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
-        // Each sender was read when the senders were numbered, so none is missing.
-        (0..self.sender_count()).map(move |index| self.sender(index).unwrap_or_default())
+        self.checked.senders.iter().map(move |request| {
+            let content = &self.checked.content;
+            let check = content.check(self.sent, self.policy, *request);
+            // Each sender was read when the senders were numbered, so none is missing.
+            let key = check.and_then(|check| Some(check.request.from.as_ref()?.key(self.sent)));
+            key.unwrap_or_default()
+        })
     }
 
     pub(crate) fn subscriber_count(self) -> usize {
@@ -49,9 +45,5 @@ impl<'c> Questions<'c> {
 
     pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> {
         self.checked.domains.iter(self.sent)
-    }
-
-    pub(crate) fn domain_count(self) -> usize {
-        self.checked.domains.len()
     }
 }

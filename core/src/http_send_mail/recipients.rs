@@ -16,7 +16,7 @@ use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 use read::{entry_at, folded_key_of, key_of};
-use same::Equal;
+use same::{NONE, firsts};
 
 /// The valid entries of all requests that phase 4 accepts, and which of them are the same address.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +31,6 @@ pub(crate) struct Recipients {
     /// The number of each entry's distinct address, in order of first use. It is empty when no address is repeated: then each
     /// entry has the number of its own position.
     numbers: Vec<u32>,
-    /// The number of repetitions within requests.
-    repeated: u32,
 }
 
 const REPEATED: u32 = 1 << 31;
@@ -114,30 +112,15 @@ impl Collector {
             let offset = offset_of(&entries, entry);
             folded_key_of(body, offset, scan_of(&scans, entry))
         };
-        let Equal {
-            repeats,
-            firsts: mut numbers,
-            repeated,
-            again,
-        } = Equal::judge(hashes, ends, key);
-        let others = repeated as usize + again;
-        let distinct = entries.len() - others;
+        let (mut numbers, repeats) = firsts(hashes, ends, key);
         entries.shrink_to_fit();
-        if others == 0 {
-            return Recipients {
-                entries,
-                scans,
-                distinct,
-                ..Recipients::default()
-            };
-        }
         let mut next = 0_u32;
         for (entry, offset) in (0_u32..).zip(&mut entries) {
             if repeats.contains(entry as usize) {
                 *offset |= REPEATED;
             }
             let first = numbers.get(entry as usize).copied();
-            let number = match first.filter(|first| *first != Equal::NONE) {
+            let number = match first.filter(|first| *first != NONE) {
                 // The first entry is before this one, so it has its number already.
                 Some(first) => numbers.get(first as usize).copied(),
                 None => {
@@ -149,12 +132,15 @@ impl Collector {
                 *slot = number;
             }
         }
+        let distinct = next as usize;
+        if distinct == entries.len() {
+            numbers = Vec::new();
+        }
         Recipients {
             entries,
             scans,
             distinct,
             numbers,
-            repeated,
         }
     }
 }
@@ -174,7 +160,8 @@ impl Recipients {
 
     /// The number of emails that all requests together send.
     pub(crate) fn email_count(&self) -> u64 {
-        self.entries.len() as u64 - u64::from(self.repeated)
+        let sent = self.entries.iter();
+        sent.filter(|offset| **offset & REPEATED == 0).count() as u64
     }
 
     /// The first entry of each distinct address, in order.

@@ -10,15 +10,16 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use super::{Keyed, Sequence};
+use super::Keyed;
 use crate::commit::{Commit, Conflict};
 use crate::debug::expected;
-use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
+use crate::facts::{Account, Facts, Mailer, Subscriber};
 use crate::misuse::Misuse;
 use crate::roles::DomainRoles;
 
 /// An answer of a host, of any kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HostAnswer {
     /// The answer to the question for an account.
     Account(Option<Account>),
@@ -78,9 +79,7 @@ impl HostAnswer {
     pub(crate) fn from_value(value: &Value) -> Result<Self, JsonAnswerError> {
         let form = AnswerForm::deserialize(value).map_err(JsonAnswerError::of_json)?;
         Ok(match form {
-            AnswerForm::Account(account) => {
-                Self::Account(account.map(|Named(AccountForm(account))| account))
-            }
+            AnswerForm::Account(account) => Self::Account(account.map(|Named(account)| account)),
             AnswerForm::Facts(Named(facts)) => Self::Facts(facts.into_facts()?),
             AnswerForm::Commit(commit) => Self::Commit(commit.into_commit()?),
         })
@@ -113,67 +112,22 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum AnswerForm<'a> {
-    Account(Option<Named<AccountForm>>),
+    Account(Option<Named<Account>>),
     #[serde(borrow)]
     Facts(Named<FactsForm<'a>>),
     Commit(CommitForm),
 }
 
-// For each type that does not implement serde's traits: its members, and a form that reads or writes it.
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Account", default = "Account::default", deny_unknown_fields)]
-struct AccountMembers {
-    blocked: bool,
-    expired: bool,
-    deactivated: bool,
-    subscriber_credit: Option<i64>,
-    email_credit: Option<i64>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-struct AccountForm(#[serde(with = "AccountMembers")] Account);
-
-#[derive(Deserialize)]
-#[serde(remote = "Mailer", deny_unknown_fields)]
-struct MailerMembers<'a> {
-    from: &'a str,
-    #[serde(default)]
-    from_name: Option<&'a str>,
-    #[serde(default)]
-    blacklisted: Option<bool>,
-}
-
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct MailerForm<'a>(#[serde(borrow, with = "MailerMembers")] Mailer<'a>);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Subscriber", deny_unknown_fields)]
-struct SubscriberMembers<'a> {
-    id: u64,
-    email: &'a str,
-    #[serde(default)]
-    inactive: bool,
-    #[serde(default)]
-    blacklisted: Option<bool>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-struct SubscriberForm<'a>(#[serde(borrow, with = "SubscriberMembers")] Subscriber<'a>);
-
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct FactsForm<'a> {
     #[serde(borrow)]
-    mailers: Vec<Option<Named<MailerForm<'a>>>>,
+    mailers: Vec<Option<Named<Mailer<'a>>>>,
     senders: Vec<bool>,
     #[serde(borrow)]
-    subscriber_ids: Vec<Option<Named<SubscriberForm<'a>>>>,
+    subscriber_ids: Vec<Option<Named<Subscriber<'a>>>>,
     #[serde(borrow)]
-    subscribers: Vec<Option<Named<SubscriberForm<'a>>>>,
+    subscribers: Vec<Option<Named<Subscriber<'a>>>>,
     lists: Vec<bool>,
     domains: Vec<Vec<String>>,
 }
@@ -181,10 +135,10 @@ struct FactsForm<'a> {
 impl FactsForm<'_> {
     fn into_facts(self) -> Result<Facts, JsonAnswerError> {
         let domains: Option<_> = self.domains.iter().map(|names| roles(names)).collect();
-        let subscribers = |forms: Vec<Option<Named<SubscriberForm<'_>>>>| {
-            forms.into_iter().map(|form| Some(form?.0.0)).collect()
+        let subscribers = |forms: Vec<Option<Named<Subscriber<'_>>>>| {
+            forms.into_iter().map(|form| Some(form?.0)).collect()
         };
-        let mailers = self.mailers.into_iter().map(|form| Some(form?.0.0));
+        let mailers = self.mailers.into_iter().map(|form| Some(form?.0));
         Ok(Facts {
             mailers: mailers.collect(),
             senders: self.senders,
@@ -236,46 +190,6 @@ impl CommitForm {
                 }
             },
         }
-    }
-}
-
-impl Serialize for HostAnswer {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Account(account) => {
-                Keyed("account", account.map(AccountForm)).serialize(serializer)
-            }
-            Self::Facts(facts) => Keyed("facts", facts).serialize(serializer),
-            Self::Commit(commit) => Keyed("commit", commit).serialize(serializer),
-        }
-    }
-}
-
-object! { facts: Facts {
-    "mailers": facts.mailers,
-    "senders": facts.senders,
-    "subscriber_ids": facts.subscriber_ids,
-    "subscribers": facts.subscribers,
-    "lists": facts.lists,
-    "domains": facts.domains,
-}}
-
-impl Serialize for Mailers {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Sequence(|| self.iter()).serialize(serializer)
-    }
-}
-
-object! { mailer: Mailer<'_> {
-    "from": mailer.from,
-    "from_name": mailer.from_name,
-    "blacklisted": mailer.blacklisted,
-}}
-
-impl Serialize for Subscribers {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let forms = || self.iter().map(|subscriber| subscriber.map(SubscriberForm));
-        Sequence(forms).serialize(serializer)
     }
 }
 

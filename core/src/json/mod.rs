@@ -32,7 +32,7 @@ pub use answers::{HostAnswer, JsonAnswerError};
 
 use crate::call::{Call, Step};
 use crate::code::Code;
-use crate::decision::{Asked, Decision, Explained};
+use crate::decision::{Decision, Explained};
 use crate::misuse::Misuse;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
@@ -288,12 +288,6 @@ object! { refused: TranscriptRefusal<'_> {
 object! { deprecation: Deprecation {
     "last_day": deprecation.last_day,
     "successor": deprecation.successor,
-}}
-
-object! { asked: Asked {
-    "account": asked.account,
-    "facts": asked.facts,
-    "commits": asked.commits,
 }}
 
 object! { explained: Explained {

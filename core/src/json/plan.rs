@@ -3,11 +3,8 @@
 use serde::Serialize;
 
 use super::{Object, Sequence, Span};
-use crate::facts::Debit;
 use crate::operation::API_LIST;
-use crate::plan::{
-    Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, Update,
-};
+use crate::plan::{Collapsed, Encoding, Message, NewSubscriber, Plan, Update};
 
 object! { plan: Plan<'_> {
     "create": Sequence(|| plan.create()),
@@ -23,11 +20,6 @@ struct Enlist {
     id: u64,
     list: &'static str,
 }
-
-object! { debit: Debit {
-    "email": debit.email,
-    "subscriber": debit.subscriber,
-}}
 
 object! { created: NewSubscriber<'_> {
     "email": created.email(),
@@ -54,12 +46,6 @@ object! { message: Message<'_> {
     "track_clicks": message.track_clicks(),
     "custom_field": message.custom_field(),
     "recipients": Sequence(|| message.recipients()),
-}}
-
-object! { recipient: Recipient<'_> {
-    "to": recipient.to(),
-    "role": recipient.role().map(RecipientRole::name),
-    "subscriber": recipient.subscriber(),
 }}
 
 object! { collapsed: Collapsed<'_> {

@@ -42,7 +42,7 @@ fn events_are_the_four_codes_and_no_others() {
         .filter(|&code| Event::from_code(code).is_ok_and(|event| event.code() == code))
         .collect();
     assert_eq!(codes, [417, 418, 451, 452]);
-    assert_eq!(Event::try_from(200), Err(UnknownEvent(200)));
+    assert_eq!(Event::from_code(200), Err(UnknownEvent(200)));
 }
 
 fn events() -> impl Strategy<Value = Vec<Event>> {

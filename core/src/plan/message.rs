@@ -2,10 +2,12 @@
 
 use alloc::borrow::Cow;
 
+use serde::Serialize;
+
 use super::{RecipientRole, SinglePlan};
-use crate::by_operation::{ByOperation, either};
+use crate::by_operation::ByOperation;
 use crate::debug::debug_shows;
-use crate::http_send_mail::{MessageView, RecipientView};
+use crate::http_send_mail::{MessageView, RequestCheck};
 pub use crate::text::form::Encoding;
 use crate::wire::field::RequestField;
 
@@ -33,7 +35,7 @@ impl<'c> Message<'c> {
     /// The subject; `None` on sendMailer, where the stored email has it.
     #[must_use]
     pub fn subject(&self) -> Option<Cow<'c, str>> {
-        self.of_request()?.text(RequestField::Subject)
+        self.of_request()?.check.text(RequestField::Subject)
     }
 
     /// The decoded HTML to deliver, exactly as it was checked; `None` on sendMailer. It is borrowed, unless it was sent
@@ -63,14 +65,16 @@ impl<'c> Message<'c> {
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
         match self.0 {
             ByOperation::SendMailer(plan) => plan.from_name(),
-            ByOperation::HttpSendMail(message) => message.text(RequestField::FromName),
+            ByOperation::HttpSendMail(message) => message.check.text(RequestField::FromName),
         }
     }
 
     /// The reply address, if one was sent.
     #[must_use]
     pub fn reply_to(&self) -> Option<Cow<'c, str>> {
-        self.of_request()?.reply_to().map(Cow::Borrowed)
+        let RequestCheck { request, sent, .. } = self.of_request()?.check;
+        let address = request.reply_to.as_ref()?;
+        Some(Cow::Borrowed(address.text(sent)))
     }
 
     /// Whether opens are to be tracked.
@@ -96,47 +100,58 @@ impl<'c> Message<'c> {
     pub fn custom_field(&self) -> Option<Cow<'c, str>> {
         match self.0 {
             ByOperation::SendMailer(plan) => plan.custom_field(),
-            ByOperation::HttpSendMail(message) => message.text(RequestField::CustomField),
+            ByOperation::HttpSendMail(message) => message.check.text(RequestField::CustomField),
         }
     }
 
     /// The recipients, in order of `to`, `cc` and `bcc`. Each gets a separate email.
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         match self.0 {
-            ByOperation::SendMailer(plan) => {
-                ByOperation::SendMailer(core::iter::once(ByOperation::SendMailer(plan)))
-            }
+            ByOperation::SendMailer(plan) => ByOperation::SendMailer(core::iter::once(Recipient {
+                to: plan.to(),
+                role: None,
+                subscriber: plan.subscriber(),
+            })),
             ByOperation::HttpSendMail(message) => {
-                ByOperation::HttpSendMail(message.recipients().map(ByOperation::HttpSendMail))
+                ByOperation::HttpSendMail(message.recipients().map(|(to, list, subscriber)| {
+                    Recipient {
+                        to,
+                        role: list.and_then(RecipientRole::of),
+                        subscriber,
+                    }
+                }))
             }
         }
-        .map(Recipient)
     }
 }
 
 debug_shows!(Message<'_> { request() });
 
 /// The recipient of one email. Debug shows only the role.
-#[derive(Clone)]
-pub struct Recipient<'c>(ByOperation<SinglePlan<'c>, RecipientView<'c>>);
+#[derive(Clone, Serialize)]
+pub struct Recipient<'c> {
+    to: Cow<'c, str>,
+    role: Option<RecipientRole>,
+    subscriber: Option<u64>,
+}
 
 impl<'c> Recipient<'c> {
     /// The address to send to: on sendMailer a matched subscriber's stored address, else the address as sent.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        either!(self.0, recipient => recipient.to())
+        self.to.clone()
     }
 
     /// The first list of the request that has the address; `None` on sendMailer.
     #[must_use]
     pub fn role(&self) -> Option<RecipientRole> {
-        RecipientRole::of(self.0.http_send_mail()?.list()?)
+        self.role
     }
 
     /// The id of the matched subscriber; `None` for one that the plan creates.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
-        either!(self.0, recipient => recipient.subscriber())
+        self.subscriber
     }
 }
 

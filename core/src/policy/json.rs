@@ -22,7 +22,7 @@ macro_rules! members {
 
         impl Serialize for Policy {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let settings = &*self.0;
+                let settings = self.settings();
                 let pairs: Vec<(&str, &str)> = settings.placeholders.iter().collect();
                 let mut map = serializer.serialize_map(Some(KEYS.len()))?;
                 $(map.serialize_entry(stringify!($name), &settings.$name)?;)*

@@ -1,6 +1,7 @@
 //! The body of a sendMailer call: its members and their places (interface, section 4.1).
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::bytes::{narrow, text_part};
@@ -95,33 +96,26 @@ impl Body {
 
     /// Resolves the escapes of all strings. `None` if one is ill-formed.
     fn unescape(&mut self, body: &[u8]) -> Option<()> {
-        /// The number of bytes that need no allocation: the escaped texts of most bodies are shorter.
-        const INLINE_BYTES: usize = 512;
         if self.seen.escaped == 0 {
             return Some(());
         }
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
         let capacity = escaped.clone().map(length).sum::<usize>() + UNESCAPE_PADDING;
-        let (mut inline, mut allocated) = ([0; INLINE_BYTES], Vec::new());
-        let texts: &mut [u8] = if capacity > INLINE_BYTES {
-            allocated.resize(capacity, 0);
-            &mut allocated
-        } else {
-            &mut inline
-        };
+        let mut texts = vec![0; capacity];
         let mut end = 0;
         let mut text_ends = self.ends.0.iter_mut().zip(1..);
         for index in escaped {
             let value = self.values.0.get_mut(index);
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
-                end = unescape_to(texts, end, body, value.content())?;
+                end = unescape_to(&mut texts, end, body, value.content())?;
                 let (text_end, number) = text_ends.next()?;
                 *text_end = narrow(end);
                 value.set_unescaped(number);
             }
         }
-        self.unescaped = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?.into();
+        texts.truncate(end);
+        self.unescaped = String::from_utf8(texts).ok()?;
         Some(())
     }
 
@@ -129,19 +123,16 @@ impl Body {
     /// and for an absent one.
     #[inline]
     pub(crate) fn text<'c>(&'c self, index: usize, sent: &'c str) -> Option<&'c str> {
-        let value = self.values.0.get(index)?;
-        match value.plain_content() {
-            Some(plain) => Some(text_part(sent, plain)),
-            None => self.other_text(*value, sent),
+        let value = *self.values.0.get(index)?;
+        match value.shape {
+            Shape::Text | Shape::Number => Some(text_part(sent, value.content())),
+            _ => self.unescaped_text(value),
         }
     }
 
-    /// [`Self::text`] of a value with escapes, or of a number.
+    /// The text of a value with escapes.
     #[cold]
-    fn other_text<'c>(&'c self, value: Value, sent: &'c str) -> Option<&'c str> {
-        if value.shape == Shape::Number {
-            return Some(text_part(sent, value.content()));
-        }
+    fn unescaped_text(&self, value: Value) -> Option<&str> {
         let end_of = |number: usize| self.ends.0.get(number).map(|end| *end as usize);
         let number = value.unescaped()?;
         let start = number.checked_sub(1).map_or(Some(0), end_of)?;

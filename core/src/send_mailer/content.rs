@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use super::body::Body;
-use crate::check::order::{judged, rules};
+use crate::check::order::rules;
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::domains::Domains;
 use crate::ending::Ending;
@@ -20,7 +20,7 @@ use crate::wire::value::{flag, id, is_control_in, is_text, is_wrong_type};
 /// A sendMailer call that phase 4 does not refuse.
 #[derive(Clone)]
 pub(crate) struct CheckedSingle {
-    pub(super) body: Box<Body>,
+    pub(crate) body: Box<Body>,
     /// The id of the stored email.
     pub(super) mailer: u64,
     pub(super) recipient: Recipient,
@@ -88,10 +88,6 @@ impl CheckedSingle {
         Some(checked)
     }
 
-    pub(crate) fn body(&self) -> &Body {
-        &self.body
-    }
-
     pub(super) fn text<'c>(&'c self, field: Field, sent: &'c str) -> Option<&'c str> {
         self.body.text(field as usize, sent)
     }
@@ -133,16 +129,17 @@ impl<'c> Check<'c> {
     // Inlined: nearly every call is judged by all rules, so the `match` is removed.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        judged! { SendMailer Content Call, rule;
-            RecipientMalformed => self.recipient_malformed(from),
-            SubscriberIdMalformed => self.subscriber_id_malformed(from),
-            SenderMissing => self.sender_missing(from),
-            RecipientMissing => self.recipient_missing(from),
-            FieldWrongType => self.field_wrong_type(from),
-            SenderMalformed => self.not_address(from, Field::From, &self.body.from),
-            MailerMissing => self.mailer_missing(from),
-            FromNameControl => self.name_control(from),
-            DateMalformed => self.date_malformed(from),
+        match rule {
+            Rule::RecipientMalformed => self.recipient_malformed(from),
+            Rule::SubscriberIdMalformed => self.subscriber_id_malformed(from),
+            Rule::SenderMissing => self.sender_missing(from),
+            Rule::RecipientMissing => self.recipient_missing(from),
+            Rule::FieldWrongType => self.field_wrong_type(from),
+            Rule::SenderMalformed => self.not_address(from, Field::From, &self.body.from),
+            Rule::MailerMissing => self.mailer_missing(from),
+            Rule::FromNameControl => self.name_control(from),
+            Rule::DateMalformed => self.date_malformed(from),
+            _ => None,
         }
     }
 

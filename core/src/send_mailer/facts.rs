@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use super::content::{CheckedSingle, Recipient};
-use crate::check::order::{judged, rules};
+use crate::check::order::rules;
 use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
 use crate::operation::Operation;
@@ -36,7 +36,9 @@ impl JudgedSingle {
                 listed: &listed,
             },
         };
-        check.first()
+        rules(Operation::SendMailer, Phase::Facts)
+            .iter()
+            .find_map(|rule| Some(FoundViolation::of_call(*rule, check.judge(*rule)?)))
     }
 
     /// The column that was asked about the recipient. It has one member.
@@ -63,21 +65,16 @@ struct FactsCheck<'c> {
 }
 
 impl FactsCheck<'_> {
-    fn first(&self) -> Option<FoundViolation> {
-        rules(Operation::SendMailer, Phase::Facts)
-            .iter()
-            .find_map(|rule| Some(FoundViolation::of_call(*rule, self.judge(*rule)?)))
-    }
-
     fn judge(&self, rule: Rule) -> Option<BodyPlace> {
-        judged! { SendMailer Facts Call, rule;
-            SenderDomainBlacklisted => self.sender_domain_blacklisted(),
-            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
-            SubscriberInactive => self.subscriber_inactive(),
-            SubscriberUnknown => self.subscriber_unknown(),
-            SenderUnknown => self.sender_unknown(),
-            MailerUnknown => self.mailer_unknown(),
-            ListUnknown => self.list_unknown(),
+        match rule {
+            Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
+            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
+            Rule::SubscriberInactive => self.subscriber_inactive(),
+            Rule::SubscriberUnknown => self.subscriber_unknown(),
+            Rule::SenderUnknown => self.sender_unknown(),
+            Rule::MailerUnknown => self.mailer_unknown(),
+            Rule::ListUnknown => self.list_unknown(),
+            _ => None,
         }
     }
 
@@ -95,7 +92,7 @@ impl FactsCheck<'_> {
 
     fn is_listed(&self, address: &SentAddress, role: DomainRoles) -> bool {
         let blacklisted = &self.blacklisted;
-        blacklisted.is_any(role) && blacklisted.has(&address.lend(self.sent).domain(), role)
+        blacklisted.is_any(role) && blacklisted.has(&address.domain(self.sent), role)
     }
 
     fn sender_domain_blacklisted(&self) -> Option<BodyPlace> {

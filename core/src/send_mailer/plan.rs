@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 
 use super::content::Recipient;
 use super::facts::JudgedSingle;
-use super::personalization::Personalization;
+use super::personalization::personalization;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
-use crate::wire::address::Address;
+use crate::wire::address::SentAddress;
 use crate::wire::field::SendMailerField as Field;
 
 /// The plan of a sendMailer call: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
@@ -26,7 +26,7 @@ enum WhoGetsIt<'c> {
     /// The subscriber with this id, which `subID` or `email` matches.
     Matched(u64),
     /// A subscriber to create.
-    New(Address<'c>),
+    New(&'c SentAddress),
 }
 
 impl<'c> SinglePlan<'c> {
@@ -37,10 +37,10 @@ impl<'c> SinglePlan<'c> {
         let recipient = match (judged.subscribers().id(0), &judged.checked.recipient) {
             (Some(id), _) => WhoGetsIt::Matched(id),
             (None, Recipient::ById(_)) => return None,
-            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(sent)),
+            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address),
         };
         let from = match &judged.checked.sender {
-            Some(sender) => sender.lend(sent).text(),
+            Some(sender) => sender.text(sent),
             None => judged.mailer()?.from,
         };
         Some(Self {
@@ -52,22 +52,10 @@ impl<'c> SinglePlan<'c> {
         })
     }
 
-    /// The subscriber that the plan creates, if any.
-    #[inline]
-    pub(crate) fn created(&self) -> Option<Created<'c>> {
-        match self.recipient {
-            WhoGetsIt::Matched(_) => None,
-            WhoGetsIt::New(address) => Some(Created {
-                plan: *self,
-                address,
-            }),
-        }
-    }
-
     /// The id of the subscriber whose personalization the plan overwrites, if any.
     pub(crate) fn updated(&self) -> Option<u64> {
         let id = self.subscriber()?;
-        (!self.personalization().is_empty()).then_some(id)
+        self.fields().next().map(|_| id)
     }
 
     pub(crate) fn debit(&self) -> Debit {
@@ -98,32 +86,34 @@ impl<'c> SinglePlan<'c> {
     pub fn to(&self) -> Cow<'c, str> {
         Cow::Borrowed(match self.recipient {
             WhoGetsIt::Matched(_) => self.judged.subscribers().email(0),
-            WhoGetsIt::New(address) => address.text(),
+            WhoGetsIt::New(address) => address.text(self.sent),
         })
     }
 
     /// The match key of the address of the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn match_key(&self) -> Option<Cow<'c, str>> {
-        Some(self.created()?.match_key())
+        match self.recipient {
+            WhoGetsIt::Matched(_) => None,
+            WhoGetsIt::New(address) => Some(address.key(self.sent)),
+        }
     }
 
     /// The list for the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        Some(self.created()?.list())
+        match self.recipient {
+            WhoGetsIt::Matched(_) => None,
+            WhoGetsIt::New(_) => Some(Cow::Borrowed(self.judged.checked.list(self.sent))),
+        }
     }
 
     /// The personalization to store with the new or the matched subscriber, with the interface's names (section 2.3) and in
     /// its order. For a matched subscriber, `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        self.personalization()
-    }
-
-    fn personalization(&self) -> Personalization<'c> {
         let is_matched = matches!(self.recipient, WhoGetsIt::Matched(_));
         let clears = is_matched && self.empty_clears;
-        Personalization::new(&self.judged.checked.body, self.sent, clears)
+        personalization(&self.judged.checked.body, self.sent, clears)
     }
 
     /// The effective sender address: `from`, else the address assigned to the stored email.
@@ -168,28 +158,3 @@ impl<'c> SinglePlan<'c> {
 }
 
 debug_shows!(SinglePlan<'_> {});
-
-/// A subscriber that the plan creates.
-#[derive(Clone, Copy)]
-pub(crate) struct Created<'c> {
-    plan: SinglePlan<'c>,
-    address: Address<'c>,
-}
-
-impl<'c> Created<'c> {
-    pub(crate) fn email(self) -> Cow<'c, str> {
-        Cow::Borrowed(self.address.text())
-    }
-
-    pub(crate) fn match_key(self) -> Cow<'c, str> {
-        self.address.key()
-    }
-
-    pub(crate) fn list(self) -> Cow<'c, str> {
-        Cow::Borrowed(self.plan.judged.checked.list(self.plan.sent))
-    }
-
-    pub(crate) fn fields(self) -> Personalization<'c> {
-        self.plan.personalization()
-    }
-}

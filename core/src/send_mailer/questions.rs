@@ -37,7 +37,7 @@ impl<'c> SingleQuestions<'c> {
     /// The member of [`Questions::senders`](crate::Questions::senders), if there is one.
     #[must_use]
     pub fn sender(&self) -> Option<Cow<'c, str>> {
-        Some(self.checked.sender.as_ref()?.lend(self.sent).key())
+        Some(self.checked.sender.as_ref()?.key(self.sent))
     }
 
     pub(crate) fn has_sender(&self) -> bool {
@@ -58,7 +58,7 @@ impl<'c> SingleQuestions<'c> {
     pub fn subscriber(&self) -> Option<Cow<'c, str>> {
         match &self.checked.recipient {
             Recipient::ById(_) => None,
-            Recipient::ByAddress(address) => Some(address.lend(self.sent).key()),
+            Recipient::ByAddress(address) => Some(address.key(self.sent)),
         }
     }
 
@@ -80,10 +80,6 @@ impl<'c> SingleQuestions<'c> {
     /// The members of [`Questions::domains`](crate::Questions::domains).
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         self.checked.domains.iter(self.sent)
-    }
-
-    pub(crate) fn domain_count(&self) -> usize {
-        self.checked.domains.len()
     }
 }
 

@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::names::meant;
 use super::{Warning, WarningKind};
 use crate::by_operation::ByOperation;
-use crate::content::{InspectedCall, Received};
+use crate::content::{ReadCall, Received};
 use crate::http_send_mail::{Content, RequestCheck};
 use crate::send_mailer::Body;
 use crate::text::form::Encoding;
@@ -22,7 +22,7 @@ use crate::wire::value::text;
 /// The warnings about the members of a body, in the order of their places. The iterator finds them one at a time.
 pub(super) fn walk<'c>(
     received: Received<'c>,
-    shown: &'c InspectedCall,
+    shown: &'c ReadCall,
 ) -> impl Iterator<Item = Warning> + 'c {
     let sent = received.sent.text();
     let members = members(shown.common().object, sent);

@@ -55,56 +55,36 @@ impl SentAddress {
         })))
     }
 
-    /// The address as a text. It was read from `sent`.
-    #[inline]
-    pub(crate) fn lend<'c>(&'c self, sent: &'c str) -> Address<'c> {
+    /// The address as sent, without white space around it. It was read from `sent`.
+    pub(crate) fn text<'c>(&'c self, sent: &'c str) -> &'c str {
         match self {
             Self::Plain { start, scan } => {
                 let start = *start as usize;
-                Address::Plain {
-                    text: text_part(sent, start..start + scan.len()),
-                    scan: *scan,
-                }
+                text_part(sent, start..start + scan.len())
             }
-            Self::Other(texts) => Address::Other(texts),
-        }
-    }
-}
-
-/// A valid address as a text, borrowed from the call.
-#[derive(Clone, Copy)]
-pub(crate) enum Address<'c> {
-    Plain { text: &'c str, scan: Scan },
-    Other(&'c AddressTexts),
-}
-
-impl<'c> Address<'c> {
-    /// The address as sent, without white space around it.
-    pub(crate) fn text(self) -> &'c str {
-        match self {
-            Self::Plain { text, .. } => text,
             Self::Other(texts) => &texts.text,
         }
     }
 
     /// The match key.
     #[inline]
-    pub(crate) fn key(self) -> Cow<'c, str> {
+    pub(crate) fn key<'c>(&'c self, sent: &'c str) -> Cow<'c, str> {
         match self {
-            Self::Plain { text, scan } if scan.is_match_key() => Cow::Borrowed(text),
-            Self::Plain { text, .. } => Cow::Owned(text.to_ascii_lowercase()),
+            Self::Plain { scan, .. } if scan.is_match_key() => Cow::Borrowed(self.text(sent)),
+            Self::Plain { .. } => Cow::Owned(self.text(sent).to_ascii_lowercase()),
             Self::Other(texts) => Cow::Borrowed(&texts.key),
         }
     }
 
     /// The domain in lower-case ASCII form.
-    pub(crate) fn domain(self) -> Cow<'c, str> {
-        let (text, is_upper) = match self {
-            Self::Plain { text, scan } => (text, scan.upper_domain()),
-            Self::Other(texts) => (texts.domain.as_str(), false),
+    pub(crate) fn domain<'c>(&'c self, sent: &'c str) -> Cow<'c, str> {
+        let scan = match self {
+            Self::Plain { scan, .. } => scan,
+            Self::Other(texts) => return Cow::Borrowed(&texts.domain),
         };
+        let text = self.text(sent);
         let domain = text.rsplit_once('@').map_or(text, |(_, domain)| domain);
-        if is_upper {
+        if scan.upper_domain() {
             Cow::Owned(domain.to_ascii_lowercase())
         } else {
             Cow::Borrowed(domain)

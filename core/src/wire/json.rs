@@ -150,51 +150,25 @@ impl<'b> Reader<'b> {
     /// `None` at the end of the object.
     #[inline]
     pub(crate) fn next_name(&mut self, is_first: bool) -> Result<Option<Name<'b>>> {
-        let has_name = if is_first {
-            self.first_member()?
-        } else {
-            self.next_member()?
-        };
-        if has_name {
+        if self.next_member(is_first)? {
             self.name().map(Some)
         } else {
             Ok(None)
         }
     }
 
-    /// Reads from the opening brace to the first member's name. Returns `false` at the end of the object.
-    pub(crate) fn first_member(&mut self) -> Result<bool> {
+    /// Reads from the opening brace or the end of a value to the next member's name. Returns `false` at the end of the object.
+    pub(crate) fn next_member(&mut self, is_first: bool) -> Result<bool> {
         self.skip_white_space();
         if self.take(b'}') {
             return Ok(false);
         }
-        if self.peek() != Some(b'"') {
-            return self.error(SyntaxReason::ExpectedName);
-        }
-        Ok(true)
-    }
-
-    /// Reads from the end of a value to the next member's name. Returns `false` at the end of the object.
-    #[inline]
-    pub(crate) fn next_member(&mut self) -> Result<bool> {
-        // Most programs write no white space.
-        if let [b',', b'"', ..] = self.rest() {
-            self.advance(1);
-            return Ok(true);
-        }
-        self.next_member_after_space()
-    }
-
-    #[inline(never)]
-    fn next_member_after_space(&mut self) -> Result<bool> {
-        self.skip_white_space();
-        if !self.take(b',') {
-            if self.take(b'}') {
-                return Ok(false);
+        if !is_first {
+            if !self.take(b',') {
+                return self.error(SyntaxReason::ExpectedCommaOrEnd);
             }
-            return self.error(SyntaxReason::ExpectedCommaOrEnd);
+            self.skip_white_space();
         }
-        self.skip_white_space();
         if self.peek() != Some(b'"') {
             return self.error(SyntaxReason::ExpectedName);
         }
@@ -206,35 +180,17 @@ impl<'b> Reader<'b> {
     pub(crate) fn name(&mut self) -> Result<Name<'b>> {
         let at = self.at;
         let (content, is_escaped) = self.string()?;
-        self.colon()?;
+        self.skip_white_space();
+        if !self.take(b':') {
+            return self.error(SyntaxReason::ExpectedColon);
+        }
+        self.skip_white_space();
         let raw = part(self.bytes, content);
         Ok(Name {
             raw,
             is_escaped,
             at,
         })
-    }
-
-    /// Reads the colon after a member's name, up to its value.
-    #[inline]
-    fn colon(&mut self) -> Result<()> {
-        if let [b':', next, ..] = self.rest()
-            && *next > b' '
-        {
-            self.advance(1);
-            return Ok(());
-        }
-        self.colon_after_space()
-    }
-
-    #[inline(never)]
-    fn colon_after_space(&mut self) -> Result<()> {
-        self.skip_white_space();
-        if !self.take(b':') {
-            return self.error(SyntaxReason::ExpectedColon);
-        }
-        self.skip_white_space();
-        Ok(())
     }
 
     /// Reads from the opening bracket or the end of an entry to the next entry. Returns `false` at the end of the array.

@@ -63,10 +63,10 @@ pub(crate) fn read_object<'b, F: Field>(
     let mut seen_twice: u64 = 0;
     let mut marks = Marks::default();
     reader.take(b'{');
-    let mut has_member = reader.first_member()?;
+    let mut has_member = reader.next_member(true)?;
     while has_member {
         if reader.plain_members::<F>(&mut marks, seen, values) {
-            has_member = reader.next_member()?;
+            has_member = reader.next_member(false)?;
             continue;
         }
         let name = reader.name()?;
@@ -96,7 +96,7 @@ pub(crate) fn read_object<'b, F: Field>(
             repeats.name(&name);
             reader.value(inside, repeats)?;
         }
-        has_member = reader.next_member()?;
+        has_member = reader.next_member(false)?;
     }
     repeats.close(reader.body());
     Ok(())

@@ -58,18 +58,12 @@ impl Path {
     }
 }
 
-/// An open object, with the offset of the name of the last member that was read, if any; or an open array, with the
-/// index of its last entry.
-#[derive(Clone, Copy)]
-enum Open {
-    Object(Option<u32>),
-    Array(u32),
-}
-
 /// Walks once over a body that was read before, and finds the paths to the values at given offsets.
 pub(crate) struct PathFinder<'b> {
     reader: Option<Reader<'b>>,
-    open: Vec<Open>,
+    /// For each open object and array, the step to the value in it that was read last. An object of which nothing was read
+    /// has the offset 0.
+    open: Vec<Step>,
     /// Whether nothing of the innermost container has been read yet.
     is_first: bool,
     /// Whether the reader is at the start of a value.
@@ -93,11 +87,7 @@ impl<'b> PathFinder<'b> {
             if self.at_value {
                 if reader.position() == offset {
                     let value = reader.clone().value(0, &mut Repeats::default()).ok()?;
-                    let steps = self.open.iter().map(|open| match *open {
-                        Open::Object(name) => name.map(Step::Member),
-                        Open::Array(index) => Some(Step::Entry(index)),
-                    });
-                    let steps = steps.collect::<Option<_>>()?;
+                    let steps = self.open.as_slice().into();
                     return Some(Path { steps, value });
                 }
                 self.enter_or_skip()?;
@@ -112,10 +102,10 @@ impl<'b> PathFinder<'b> {
         self.at_value = false;
         self.is_first = false;
         if reader.take(b'{') {
-            self.open.push(Open::Object(None));
+            self.open.push(Step::Member(0));
             self.is_first = true;
         } else if reader.take(b'[') {
-            self.open.push(Open::Array(0));
+            self.open.push(Step::Entry(0));
             self.is_first = true;
         } else {
             reader.value(0, &mut Repeats::default()).ok()?;
@@ -127,14 +117,14 @@ impl<'b> PathFinder<'b> {
         let reader = self.reader.as_mut()?;
         let is_first = self.is_first;
         let more = match self.open.last_mut()? {
-            Open::Object(own) => match reader.next_name(is_first).ok()? {
+            Step::Member(own) => match reader.next_name(is_first).ok()? {
                 Some(name) => {
-                    *own = Some(narrow(name.at));
+                    *own = narrow(name.at);
                     true
                 }
                 None => false,
             },
-            Open::Array(index) => {
+            Step::Entry(index) => {
                 let more = reader.next_entry(is_first).ok()?;
                 if more && !is_first {
                     *index += 1;

@@ -10,10 +10,14 @@ use crate::debug::debug_shows;
 
 /// A response as a client reads it. Debug shows only the code, because a status may name a place of the call.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Response {
-    code: Code,
-    status: Option<String>,
-    transaction_id: Option<u64>,
+    /// The result code.
+    pub code: Code,
+    /// The status text, if there is one.
+    pub status: Option<String>,
+    /// The number that identifies the call, if there is one.
+    pub transaction_id: Option<u64>,
 }
 
 /// The response body is not an answer of the interface.
@@ -42,7 +46,7 @@ impl Response {
     ///
     /// ```
     /// let response = franking::Response::read(r#"{"code":"200","status":"Success","transactionId":7}"#)?;
-    /// assert_eq!((response.code().number(), response.transaction_id()), (200, Some(7)));
+    /// assert_eq!((response.code.number(), response.transaction_id), (200, Some(7)));
     /// # Ok::<(), franking::ResponseError>(())
     /// ```
     ///
@@ -70,28 +74,10 @@ impl Response {
         })
     }
 
-    /// The result code.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        self.code
-    }
-
     /// Whether the call was accepted.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.code == Code::SUCCESS
-    }
-
-    /// The status text, if there is one.
-    #[must_use]
-    pub fn status(&self) -> Option<&str> {
-        self.status.as_deref()
-    }
-
-    /// The number that identifies the call, if there is one.
-    #[must_use]
-    pub fn transaction_id(&self) -> Option<u64> {
-        self.transaction_id
     }
 }
 

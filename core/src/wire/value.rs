@@ -20,17 +20,10 @@ pub(crate) fn text(value: Value, sent: &str) -> Option<Cow<'_, str>> {
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, sent: &str) -> Option<u64> {
-    /// The most digits with which every number fits into a `u64`.
-    const MOST: usize = 19;
     let digits = text(value, sent)?;
-    // JSON numbers have no leading zeros, but strings may have them.
-    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
-    let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
-    let mut id = 0_u64;
-    for byte in digits.bytes() {
-        let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
-        id = id * 10 + u64::from(digit);
-    }
+    // `parse` would also accept a sign.
+    let is_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let id = digits.parse::<u64>().ok().filter(|_| is_digits)?;
     (1..=i64::MAX as u64).contains(&id).then_some(id)
 }
 

@@ -30,9 +30,9 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
         "answer" => {
             let read = Response::read(text(request, "text")?).map_err(Fail::invalid)?;
             json!({
-                "code": read.code().number(),
-                "status": read.status(),
-                "transaction_id": read.transaction_id(),
+                "code": read.code.number(),
+                "status": read.status,
+                "transaction_id": read.transaction_id,
             })
         }
         "route" => match route(text(request, "method")?, text(request, "path")?) {

@@ -321,21 +321,21 @@ pub(crate) fn read_notice<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let notice = read_json(py, text, franking::Notice::read)?;
     let of_type = notice.event_type().map(franking::EventType::name);
-    let code = match notice.code() {
+    let code = match notice.code {
         Some(code) => code_member(py, code)?,
         None => py.None().into_bound(py),
     };
     let members = [
-        notice.id().into_bound_py_any(py)?,
+        notice.id.into_bound_py_any(py)?,
         EVENT_TYPE.optional(py, of_type)?,
         code,
-        str_of(py, notice.type_name()),
-        optional_str(py, notice.timestamp()),
-        optional_int(py, notice.transaction_id()),
-        optional_str(py, notice.custom_field()),
-        optional_str(py, notice.recipient()),
-        optional_str(py, notice.status()),
-        optional_str(py, notice.reason()),
+        str_of(py, &notice.type_name),
+        optional_str(py, notice.timestamp.as_deref()),
+        optional_int(py, notice.transaction_id),
+        optional_str(py, notice.custom_field.as_deref()),
+        optional_str(py, notice.recipient.as_deref()),
+        optional_str(py, notice.status.as_deref()),
+        optional_str(py, notice.reason.as_deref()),
     ];
     NOTICE.new_object(py, members)
 }
@@ -358,9 +358,9 @@ pub(crate) fn read_response<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let response = read_json(py, text, franking::Response::read)?;
     let members = [
-        code_member(py, response.code())?,
-        optional_str(py, response.status()),
-        optional_int(py, response.transaction_id()),
+        code_member(py, response.code)?,
+        optional_str(py, response.status.as_deref()),
+        optional_int(py, response.transaction_id),
     ];
     RESPONSE.new_object(py, members)
 }

@@ -1,7 +1,5 @@
 //! Syntax errors of a body.
 
-use core::fmt;
-
 /// Where and why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
@@ -46,11 +44,5 @@ impl SyntaxReason {
             Self::TrailingText => "nothing but white space may follow the object",
             Self::TooLong => "the body is longer than 2147483647 bytes",
         }
-    }
-}
-
-impl fmt::Display for SyntaxReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
     }
 }

@@ -6,6 +6,8 @@ use alloc::{format, vec};
 
 use super::plain::end_of_plain;
 use super::*;
+use crate::http_send_mail::Content;
+use crate::policy::Policy;
 use crate::send_mailer::Body as SendMailerBody;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::object::first_error;
@@ -52,14 +54,13 @@ fn at_most_128_objects_and_arrays_are_open_at_once_the_body_included() {
 
 #[test]
 fn the_depth_is_counted_alike_inside_requests() {
-    use crate::http_send_mail::Body as HttpSendMailBody;
     // The body, the array and the request are three levels.
     for (inside, is_read) in [(125, true), (126, false)] {
         for before in ["\"x\":", "\"subject\":"] {
             let deep = format!("{}{}", "[".repeat(inside), "]".repeat(inside));
             let text = format!("{{\"requests\":[{{{before}{deep}}}]}}");
             assert_eq!(
-                HttpSendMailBody::read(&text, 1000).is_ok(),
+                Content::read(&text, &Policy::default()).is_ok(),
                 is_read,
                 "{before} {inside}"
             );
@@ -212,7 +213,6 @@ fn every_escape_of_json_is_read_and_no_other() {
 
 #[test]
 fn an_ill_formed_escape_is_the_first_error_on_both_operations_whatever_follows() {
-    use crate::http_send_mail::Body as HttpSendMailBody;
     for (before, after) in [
         (r#"{"ApiKey":"k"#, r#"","requests":[{"subject":tru}]}"#),
         (r#"{"requests":[{"subject":"s"#, r#"","to":"a"}]}"#),
@@ -221,7 +221,9 @@ fn an_ill_formed_escape_is_the_first_error_on_both_operations_whatever_follows()
         (r#"{"requests":[{"x":"s"#, r#"","to":"\q"}]}"#),
     ] {
         let text = format!("{before}\\x{after}");
-        let error = HttpSendMailBody::read(&text, 1000).map(drop).unwrap_err();
+        let error = Content::read(&text, &Policy::default())
+            .map(drop)
+            .unwrap_err();
         let expected = (SyntaxReason::BadEscape, before.len());
         assert_eq!((error.reason, error.at), expected, "{text}");
         assert_eq!(refused(text.as_bytes()), expected, "{text}");

@@ -104,14 +104,8 @@ impl Value {
         self.shape != Shape::Missing
     }
 
-    /// The bytes between the quotes of a string without escapes.
-    #[inline]
-    pub(crate) fn plain_content(&self) -> Option<Range<usize>> {
-        let is_text = self.shape == Shape::Text;
-        is_text.then(|| self.start as usize + 1..self.end as usize - 1)
-    }
-
     /// The bytes between a string's quotes, or a number's digits as written.
+    #[inline]
     pub(crate) fn content(self) -> Range<usize> {
         match self.shape {
             Shape::Number => self.span(),

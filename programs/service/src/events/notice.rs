@@ -54,15 +54,15 @@ mod tests {
     fn the_library_reads_every_event_as_it_is_told() {
         for kind in EventType::ALL.iter().copied() {
             let read = Notice::read(&notice(&row(kind)).to_string()).unwrap();
-            assert_eq!((read.id(), read.event_type()), (17, Some(kind)));
+            assert_eq!((read.id, read.event_type()), (17, Some(kind)));
             let code = kind.event().map(franking::Event::code);
-            assert_eq!(read.code().map(franking::Code::number), code);
-            assert_eq!(read.transaction_id(), Some(7));
-            assert_eq!(read.timestamp(), Some("2026-03-01T09:30:00Z"));
-            assert_eq!(read.custom_field(), Some("order 1"));
-            assert_eq!(read.recipient(), Some("reader@customer.example"));
+            assert_eq!(read.code.map(franking::Code::number), code);
+            assert_eq!(read.transaction_id, Some(7));
+            assert_eq!(read.timestamp.as_deref(), Some("2026-03-01T09:30:00Z"));
+            assert_eq!(read.custom_field.as_deref(), Some("order 1"));
+            assert_eq!(read.recipient.as_deref(), Some("reader@customer.example"));
             assert_eq!(
-                (read.status(), read.reason()),
+                (read.status.as_deref(), read.reason.as_deref()),
                 (Some("5.1.1"), Some("550 no such user"))
             );
         }
@@ -76,13 +76,10 @@ mod tests {
         };
         let read = Notice::read(&notice(&least).to_string()).unwrap();
         assert_eq!(
-            (read.transaction_id(), read.custom_field(), read.recipient()),
+            (read.transaction_id, read.custom_field, read.recipient),
             (None, None, None)
         );
-        assert_eq!(
-            (read.code(), read.status(), read.reason()),
-            (None, None, None)
-        );
+        assert_eq!((read.code, read.status, read.reason), (None, None, None));
     }
 
     #[test]

@@ -243,9 +243,9 @@ fn run_outcome(case: &Value) -> Result {
 fn run_answer(case: &Value) -> Result {
     let answer = Response::read(text(case, "text")?).map_err(|error| error.to_string())?;
     Ok(json!({
-        "code": answer.code().number(),
-        "status": answer.status(),
-        "transaction_id": answer.transaction_id(),
+        "code": answer.code.number(),
+        "status": answer.status,
+        "transaction_id": answer.transaction_id,
     }))
 }
 

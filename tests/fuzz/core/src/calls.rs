@@ -197,11 +197,11 @@ fn decided(decision: &Decision<'_>, call: &Call<'_>, policy: &Policy) -> Checked
         Some(text) => {
             let read = Response::read(&text).map_err(|error| error.to_string())?;
             ensure!(
-                Some(read.code()) == decision.code(),
+                Some(read.code) == decision.code(),
                 "the answer has another code"
             );
             ensure!(
-                read.transaction_id() == decision.transaction_id(),
+                read.transaction_id == decision.transaction_id(),
                 "the answer has another id"
             );
         }

@@ -119,7 +119,7 @@ pub(crate) fn small_forms(corpus: &Corpus, rng: &mut Rng) -> Checked {
     );
     if let Ok(answer) = Response::read(&text) {
         ensure!(
-            (100..=999).contains(&answer.code().number()),
+            (100..=999).contains(&answer.code.number()),
             "a code of other than three digits"
         );
     }
