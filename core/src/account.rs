@@ -1,6 +1,6 @@
 //! Phases 2, 3 and 6: the key, the account and its credits. Their rules are the same on both operations.
 
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::facts::{Account, Debit};
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
@@ -20,11 +20,12 @@ pub(crate) fn usable(
 ) -> Result<Account, FoundViolation> {
     let account =
         account.ok_or_else(|| FoundViolation::of_call(Rule::KeyUnknown, common.key_place))?;
-    let is_broken = |rule: &Rule| match rule {
-        Rule::AccountBlocked => account.blocked,
-        Rule::AccountExpired => account.expired,
-        Rule::AccountDeactivated => account.deactivated,
-        _ => false,
+    let is_broken = |rule: &Rule| {
+        judged! { SendMailer | HttpSendMail Account Call, rule;
+            AccountBlocked => account.blocked,
+            AccountExpired => account.expired,
+            AccountDeactivated => account.deactivated,
+        }
     };
     first(operation, Phase::Account, is_broken).map_or(Ok(account), Err)
 }
@@ -43,10 +44,11 @@ pub(crate) fn credit_low(
     let lacks = |needed: u64, credit: Option<i64>| {
         needed > 0 && credit.is_some_and(|credit| u64::try_from(credit).unwrap_or(0) < needed)
     };
-    let is_broken = |rule: &Rule| match rule {
-        Rule::SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
-        Rule::EmailCreditLow => lacks(debit.email, account.email_credit),
-        _ => false,
+    let is_broken = |rule: &Rule| {
+        judged! { SendMailer | HttpSendMail Credit Call, rule;
+            SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
+            EmailCreditLow => lacks(debit.email, account.email_credit),
+        }
     };
     first(operation, Phase::Credit, is_broken)
 }

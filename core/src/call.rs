@@ -25,6 +25,7 @@ use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::account::{credit_low, usable};
+use crate::check::order::judges;
 use crate::commit::Commit;
 use crate::content::Received;
 use crate::debug::debug_shows;
@@ -42,6 +43,10 @@ use crate::wire::sent::Sent;
 use stage::{Progress, Stage};
 pub(crate) use step::Awaited;
 pub use step::{AccountQuestion, Step};
+
+// The rules of phase 7, which [`Call::answer_commit`] judges. `commit.rs` asserts that each has a conflict.
+judges!(SendMailer Commit Call [SubscriberExists]);
+judges!(HttpSendMail Commit Call [SubscriberExists]);
 
 /// One call of an operation, from its bytes to its decision.
 ///

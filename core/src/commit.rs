@@ -1,7 +1,7 @@
 //! The result of carrying out a plan.
 
 use crate::operation::Operation;
-use crate::rule::Rule;
+use crate::rule::{Phase, Rule};
 use crate::word::words;
 
 /// The result of carrying out a plan.
@@ -30,6 +30,18 @@ words! {
     6 Other "other" "Anything else: the host's own error, without a code."
 }
 
+/// Each rule of phase 7 has a conflict that breaks it. A rule without one stops the build.
+const _: () = {
+    let mut rules = Rule::ALL;
+    while let [rule, rest @ ..] = rules {
+        assert!(
+            !matches!(rule.phase(), Phase::Commit) || Conflict::of(*rule).is_some(),
+            "no conflict breaks this rule"
+        );
+        rules = rest;
+    }
+};
+
 impl Conflict {
     /// The rule that the conflict breaks when there are no more attempts; `None` for [`Conflict::Other`].
     #[must_use]
@@ -42,6 +54,20 @@ impl Conflict {
             Self::SubscriberGone => Some(Rule::SubscriberUnknown),
             Self::Other => None,
         }
+    }
+
+    /// The conflict that breaks the rule.
+    const fn of(rule: Rule) -> Option<Self> {
+        let mut all = Self::ALL;
+        while let [conflict, rest @ ..] = all {
+            if let Some(own) = conflict.rule()
+                && own as u32 == rule as u32
+            {
+                return Some(*conflict);
+            }
+            all = rest;
+        }
+        None
     }
 
     /// Whether the conflict is possible on the operation: it is if its rule applies there, and always for

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::by_operation::ByOperation;
+use crate::check::order::judges;
 use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
@@ -13,6 +14,12 @@ use crate::violation::{BodyPlace, Common, FoundViolation};
 use crate::wire::json::SyntaxError;
 use crate::wire::object::first_error;
 use crate::wire::sent::Sent;
+
+// The rules of phase 1, which this file judges, and those of phase 2, which `account.rs` judges.
+judges!(SendMailer Transport Call [MethodNotPost, BodyNotJson, FieldRepeated]);
+judges!(HttpSendMail Transport Call [MethodNotPost, OperationRetired, BodyTooLarge, BodyNotJson, FieldRepeated]);
+judges!(SendMailer Authentication Call [KeyMissing, KeyUnknown]);
+judges!(HttpSendMail Authentication Call [KeyMissing, KeyUnknown]);
 
 /// Why a body was not read.
 #[derive(Clone, Copy)]

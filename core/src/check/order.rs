@@ -18,6 +18,195 @@ pub(crate) const fn position(rule: Rule, operation: Operation) -> u64 {
     (is_of_request as u64) << 32 | (code as u64) << 16 | rule as u64
 }
 
+/// The level at which the rule is judged: the call as a whole, or each of its requests with their addresses.
+const fn level(rule: Rule, operation: Operation) -> Scope {
+    if is_of_request(rule, operation) {
+        Scope::Request
+    } else {
+        Scope::Call
+    }
+}
+
+/// An operation, a phase and a level of the table, by their numbers.
+pub(crate) struct At<const OPERATION: u8, const PHASE: u8, const LEVEL: u8>;
+
+/// The rules that are judged at a place of the table. [`judges!`] and [`judged!`] implement it; the compiler accepts one
+/// implementation for each place.
+pub(crate) trait Arms {
+    const RULES: &'static [Rule];
+}
+
+/// The rules that are judged in one place.
+struct Judge {
+    operation: Operation,
+    phase: Phase,
+    level: Scope,
+    rules: &'static [Rule],
+}
+
+/// The type of a place of the table.
+macro_rules! at {
+    ($operation:ident $phase:ident $level:ident) => {
+        crate::check::order::At<
+            { crate::operation::Operation::$operation as u8 },
+            { crate::rule::Phase::$phase as u8 },
+            { crate::rule::Scope::$level as u8 },
+        >
+    };
+}
+
+macro_rules! all_judges {
+    ($($operation:ident $phase:ident $level:ident,)*) => {
+        &[$(Judge {
+            operation: Operation::$operation,
+            phase: Phase::$phase,
+            level: Scope::$level,
+            rules: <at!($operation $phase $level) as Arms>::RULES,
+        }),*]
+    };
+}
+
+/// Every place where rules are judged. A rule of an operation, phase or level that is not here stops the build.
+const JUDGES: &[Judge] = all_judges![
+    SendMailer Transport Call,
+    SendMailer Authentication Call,
+    SendMailer Account Call,
+    SendMailer Content Call,
+    SendMailer Facts Call,
+    SendMailer Credit Call,
+    SendMailer Commit Call,
+    HttpSendMail Transport Call,
+    HttpSendMail Authentication Call,
+    HttpSendMail Account Call,
+    HttpSendMail Content Call,
+    HttpSendMail Content Request,
+    HttpSendMail Facts Request,
+    HttpSendMail Credit Call,
+    HttpSendMail Commit Call,
+];
+
+/// Whether a rule that the table has on this operation, in this phase and at this level is judged there.
+const fn is_judged(rule: Rule, operation: Operation, phase: Phase, level: Scope) -> bool {
+    let mut judges = JUDGES;
+    while let [judge, rest @ ..] = judges {
+        if judge.operation as u8 == operation as u8
+            && judge.phase as u8 == phase as u8
+            && judge.level as u8 == level as u8
+        {
+            return contains(judge.rules, rule);
+        }
+        judges = rest;
+    }
+    false
+}
+
+/// A rule of the table that is judged nowhere stops the build.
+const _: () = {
+    let mut rules = Rule::ALL;
+    while let [rule, rest @ ..] = rules {
+        let mut operations = Operation::ALL;
+        while let [operation, others @ ..] = operations {
+            assert!(
+                rule.code(*operation).is_none()
+                    || is_judged(*rule, *operation, rule.phase(), level(*rule, *operation)),
+                "a rule of the table is judged nowhere"
+            );
+            operations = others;
+        }
+        rules = rest;
+    }
+};
+
+/// A rule that is judged where the table does not have it stops the build.
+const _: () = {
+    let mut judges = JUDGES;
+    while let [judge, others @ ..] = judges {
+        let mut rules = judge.rules;
+        while let [rule, rest @ ..] = rules {
+            assert!(
+                applies(*rule, judge.operation, judge.phase)
+                    && level(*rule, judge.operation) as u8 == judge.level as u8,
+                "a rule is judged that the table does not have here"
+            );
+            rules = rest;
+        }
+        judges = others;
+    }
+};
+
+/// Whether both lists have the same rules. Each has a rule at most once.
+pub(crate) const fn are_same(some: &[Rule], others: &[Rule]) -> bool {
+    let mut left = some;
+    while let [rule, rest @ ..] = left {
+        if !contains(others, *rule) {
+            return false;
+        }
+        left = rest;
+    }
+    some.len() == others.len()
+}
+
+const fn contains(rules: &[Rule], wanted: Rule) -> bool {
+    let mut rules = rules;
+    while let [rule, rest @ ..] = rules {
+        if *rule as u32 == wanted as u32 {
+            return true;
+        }
+        rules = rest;
+    }
+    false
+}
+
+/// Declares the rules that a file judges: `judges!(SendMailer Transport Call [MethodNotPost, ...]);`
+macro_rules! judges {
+    ($(#[$meta:meta])? $operation:ident $phase:ident $level:ident [$($variant:ident),*]) => {
+        $(#[$meta])?
+        impl crate::check::order::Arms for crate::check::order::at!($operation $phase $level) {
+            const RULES: &'static [crate::rule::Rule] = &[$(crate::rule::Rule::$variant),*];
+        }
+    };
+}
+
+/// Judges a rule by the arm that names it: `judged!(SendMailer Content Call, rule; MailerMissing => ..., )`.
+///
+/// The arms have to be the rules that the table has for the operation, the phase and the level. A row without an arm does
+/// not compile, and neither does an arm without a row. Write `again` after the level where the same rules are judged a
+/// second time, for another purpose.
+macro_rules! judged {
+    ($($operation:ident)|+ $phase:ident $level:ident, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
+        judged!(@ [$($operation)+] $phase $level [$($variant),*]);
+        judged!(@ $rule; $($variant => $judge,)*)
+    }};
+    ($operation:ident $phase:ident $level:ident again, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
+        const _: () = assert!(
+            crate::check::order::are_same(
+                <crate::check::order::at!($operation $phase $level) as crate::check::order::Arms>::RULES,
+                &[$(crate::rule::Rule::$variant),*],
+            ),
+            "other rules are judged the second time"
+        );
+        judged!(@ $rule; $($variant => $judge,)*)
+    }};
+    (@ [$($operation:ident)+] $phase:ident $level:ident $variants:tt) => {
+        $(crate::check::order::judges!(
+            #[expect(
+                non_local_definitions,
+                reason = "here, an arm and its rule are written once"
+            )]
+            $operation $phase $level $variants
+        );)+
+    };
+    (@ $rule:expr; $($variant:ident => $judge:expr,)*) => {
+        match $rule {
+            $(crate::rule::Rule::$variant => $judge,)*
+            // A rule of the phase that is judged at another level: this level does not find it broken.
+            _ => Default::default(),
+        }
+    };
+}
+
+pub(crate) use {at, judged, judges};
+
 /// The rules of an operation, phase by phase. Within a phase, the rule that wins comes first.
 struct Order {
     rules: [Rule; Rule::ALL.len()],

@@ -12,7 +12,7 @@ use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
 use crate::bytes::{narrow, part};
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
 use crate::fault::Fault;
@@ -123,12 +123,13 @@ impl Content {
 
     /// The first violation of phase 4 that is about the call as a whole, not about a request.
     pub(crate) fn call_violation(&self, policy: &Policy) -> Option<FoundViolation> {
-        let is_broken = |rule: &Rule| match rule {
-            Rule::TooManyRequests => self.members.count > policy.max_requests(),
-            Rule::RequestsMissing => {
-                self.members.requests.shape != Shape::Array || self.members.count == 0
+        let is_broken = |rule: &Rule| {
+            judged! { HttpSendMail Content Call, rule;
+                TooManyRequests => self.members.count > policy.max_requests(),
+                RequestsMissing => {
+                    self.members.requests.shape != Shape::Array || self.members.count == 0
+                },
             }
-            _ => false,
         };
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         let rule = rules.iter().copied().find(is_broken)?;

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use super::partial::View;
 use super::recipients::KeptRecipient;
 use super::request::RequestCheck;
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, in_order, once};
 use crate::domains::Blacklisted;
 use crate::operation::Operation;
@@ -31,15 +31,15 @@ impl<'c> View<'c> {
     pub(super) fn is_all_clear(self) -> bool {
         let facts = &self.judged.facts;
         let blacklisted = self.blacklisted();
-        let can_be_broken = |rule: &Rule| match rule {
-            Rule::HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
-            Rule::SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
-            Rule::ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
-            Rule::RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
-            Rule::SenderUnknown => facts.senders.contains(&false),
-            Rule::SubscriberInactive => facts.subscribers.any_inactive(),
-            // A rule that is not here costs judging each request, and is judged.
-            _ => true,
+        let can_be_broken = |rule: &Rule| {
+            judged! { HttpSendMail Facts Request again, rule;
+                HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
+                SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
+                ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
+                RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
+                SenderUnknown => facts.senders.contains(&false),
+                SubscriberInactive => facts.subscribers.any_inactive(),
+            }
         };
         !rules(Operation::HttpSendMail, Phase::Facts)
             .iter()
@@ -78,22 +78,21 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        match rule {
-            Rule::HtmlDomainBlacklisted => once(from, self.is_html_listed, || {
-                self.check.member(RequestField::Body)
-            }),
-            Rule::SenderDomainBlacklisted => {
+        judged! { HttpSendMail Facts Request, rule;
+            HtmlDomainBlacklisted => {
+                once(from, self.is_html_listed, || self.check.member(RequestField::Body))
+            },
+            SenderDomainBlacklisted => {
                 let address = self.check.request.from.as_ref();
                 self.address_listed(from, RequestField::From, address, DomainRoles::SENDER)
-            }
-            Rule::ReplyToDomainBlacklisted => {
+            },
+            ReplyToDomainBlacklisted => {
                 let address = self.check.request.reply_to.as_ref();
                 self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
-            }
-            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
-            Rule::SenderUnknown => self.sender_unknown(from),
-            Rule::SubscriberInactive => self.subscriber_inactive(from),
-            _ => None,
+            },
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            SenderUnknown => self.sender_unknown(from),
+            SubscriberInactive => self.subscriber_inactive(from),
         }
     }
 

@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::body::RequestBody;
 use super::recipients::{KeptRecipient, Recipients};
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
 use crate::policy::Policy;
@@ -158,23 +158,21 @@ impl<'c> RequestCheck<'c> {
                 BodyPlace::object(self.request.body.value)
             });
         }
-        match rule {
-            Rule::SubjectMissing => self.missing(from, Field::Subject, false),
-            Rule::ReplyToMalformed => {
-                self.not_address(from, Field::ReplyTo, &self.request.reply_to)
-            }
-            Rule::HtmlMissing => self.missing(from, Field::Body, self.request.html == Html::Blank),
-            Rule::HtmlNotUtf8 => self.in_html(from, self.request.html == Html::NotUtf8),
-            Rule::HtmlHostHidden => self.in_html(from, self.request.is_html_refused),
-            Rule::SenderMissing => self.missing(from, Field::From, false),
-            Rule::SenderMalformed => self.not_address(from, Field::From, &self.request.from),
-            Rule::RecipientMissing => self.recipient_missing(from),
-            Rule::RecipientMalformed => self.recipient_malformed(from),
-            Rule::FieldWrongType => self.field_wrong_type(from),
-            Rule::SubjectControl => self.control(from, Field::Subject),
-            Rule::SubjectPlaceholder => self.subject_placeholder(from),
-            Rule::FromNameControl => self.control(from, Field::FromName),
-            _ => None,
+        judged! { HttpSendMail Content Request, rule;
+            RequestNotObject => None,
+            SubjectMissing => self.missing(from, Field::Subject, false),
+            ReplyToMalformed => self.not_address(from, Field::ReplyTo, &self.request.reply_to),
+            HtmlMissing => self.missing(from, Field::Body, self.request.html == Html::Blank),
+            HtmlNotUtf8 => self.in_html(from, self.request.html == Html::NotUtf8),
+            HtmlHostHidden => self.in_html(from, self.request.is_html_refused),
+            SenderMissing => self.missing(from, Field::From, false),
+            SenderMalformed => self.not_address(from, Field::From, &self.request.from),
+            RecipientMissing => self.recipient_missing(from),
+            RecipientMalformed => self.recipient_malformed(from),
+            FieldWrongType => self.field_wrong_type(from),
+            SubjectControl => self.control(from, Field::Subject),
+            SubjectPlaceholder => self.subject_placeholder(from),
+            FromNameControl => self.control(from, Field::FromName),
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use super::body::Body;
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::domains::Domains;
 use crate::ending::Ending;
@@ -129,17 +129,16 @@ impl<'c> Check<'c> {
     // Inlined: nearly every call is judged by all rules, so the `match` is removed.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        match rule {
-            Rule::RecipientMalformed => self.recipient_malformed(from),
-            Rule::SubscriberIdMalformed => self.subscriber_id_malformed(from),
-            Rule::SenderMissing => self.sender_missing(from),
-            Rule::RecipientMissing => self.recipient_missing(from),
-            Rule::FieldWrongType => self.field_wrong_type(from),
-            Rule::SenderMalformed => self.not_address(from, Field::From, &self.body.from),
-            Rule::MailerMissing => self.mailer_missing(from),
-            Rule::FromNameControl => self.name_control(from),
-            Rule::DateMalformed => self.date_malformed(from),
-            _ => None,
+        judged! { SendMailer Content Call, rule;
+            RecipientMalformed => self.recipient_malformed(from),
+            SubscriberIdMalformed => self.subscriber_id_malformed(from),
+            SenderMissing => self.sender_missing(from),
+            RecipientMissing => self.recipient_missing(from),
+            FieldWrongType => self.field_wrong_type(from),
+            SenderMalformed => self.not_address(from, Field::From, &self.body.from),
+            MailerMissing => self.mailer_missing(from),
+            FromNameControl => self.name_control(from),
+            DateMalformed => self.date_malformed(from),
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use super::content::{CheckedSingle, Recipient};
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
 use crate::operation::Operation;
@@ -66,15 +66,14 @@ struct FactsCheck<'c> {
 
 impl FactsCheck<'_> {
     fn judge(&self, rule: Rule) -> Option<BodyPlace> {
-        match rule {
-            Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
-            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
-            Rule::SubscriberInactive => self.subscriber_inactive(),
-            Rule::SubscriberUnknown => self.subscriber_unknown(),
-            Rule::SenderUnknown => self.sender_unknown(),
-            Rule::MailerUnknown => self.mailer_unknown(),
-            Rule::ListUnknown => self.list_unknown(),
-            _ => None,
+        judged! { SendMailer Facts Call, rule;
+            SenderDomainBlacklisted => self.sender_domain_blacklisted(),
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
+            SubscriberInactive => self.subscriber_inactive(),
+            SubscriberUnknown => self.subscriber_unknown(),
+            SenderUnknown => self.sender_unknown(),
+            MailerUnknown => self.mailer_unknown(),
+            ListUnknown => self.list_unknown(),
         }
     }
 
