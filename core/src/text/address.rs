@@ -7,7 +7,6 @@
 //! names are not valid.
 
 mod list;
-mod scan;
 mod scanned;
 mod window;
 
@@ -24,9 +23,9 @@ use super::unicode;
 use crate::debug::debug_shows;
 pub use list::entries;
 pub(crate) use list::scan_places;
-pub(crate) use scan::{scan_ascii, scan_first};
+use scanned::ATEXT;
 pub(crate) use scanned::Scan;
-use scanned::{ATEXT, DOT, class};
+pub(crate) use window::{scan_ascii, scan_first};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;
@@ -249,7 +248,7 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
         return Err(AddressError::LocalPartTooLong);
     }
     let cannot_be = |c: char| match u8::try_from(c) {
-        Ok(byte) if byte.is_ascii() => class(byte) & (ATEXT | DOT) == 0,
+        Ok(byte) if byte.is_ascii() => byte != b'.' && !ATEXT.of(byte),
         _ => unicode::is_invisible(c),
     };
     if local_part.chars().any(cannot_be) {
