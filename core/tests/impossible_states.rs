@@ -138,11 +138,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "the last entry ends with the list",
     ),
     (
-        "text/domain.rs",
-        &["bytes.next().map_or(0, |&byte| CLASSES.of(byte))"],
-        "the end of a text ends a domain, as a byte of no class does",
-    ),
-    (
         "text/domain_set.rs",
         &["entry.split(END).next().unwrap_or(entry)"],
         "a text that is not divided is its own first part",
