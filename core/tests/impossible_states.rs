@@ -494,11 +494,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a text of which nothing is left out stays",
     ),
     (
-        "text/links/scan.rs",
-        &["spare.pop().unwrap_or_default()"],
-        "without a spare one, a new one",
-    ),
-    (
         "text/links/soup.rs",
         &["changes.unwrap_or_default()"],
         "a text as written has no changes",

@@ -140,8 +140,7 @@ impl<'c> RequestFacts<'c> {
             return false;
         };
         let mut is_listed = false;
-        let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
-        links::visit_hosts(&html, &mut scratch, &mut |host| {
+        links::visit_hosts(&html, self.view.policy.bare_domains(), &mut |host| {
             is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
         });
         is_listed

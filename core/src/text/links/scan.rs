@@ -129,7 +129,7 @@ impl Rare {
     }
 }
 
-/// The state of one document's scan, without the document. It is reused for the next body because of its buffers.
+/// The state of one document's scan, without the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScanState {
     tokenizer: Tokenizer,
@@ -192,20 +192,12 @@ pub(super) struct ScanState {
 }
 
 impl ScanState {
-    /// The state of a scan that begins. It takes its buffers from a spare state if there is one.
-    fn begin(
-        spare: &mut Vec<Self>,
-        document: Span,
-        conditional: bool,
-        (options, rare): (Options, Rare),
-    ) -> Self {
-        let mut spare = spare.pop().unwrap_or_default();
-        spare.tokenizer.attributes.clear();
+    /// The state of a scan that begins.
+    fn begin(document: Span, conditional: bool, (options, rare): (Options, Rare)) -> Self {
         Self {
             tokenizer: Tokenizer {
                 position: document.start,
                 has_vertical_tab: rare.vertical_tab,
-                attributes: spare.tokenizer.attributes,
                 ..Tokenizer::default()
             },
             document,
@@ -214,10 +206,6 @@ impl ScanState {
             options,
             rare,
             run: Run::new(options.bare_domains),
-            buffer: spare.buffer,
-            origins: spare.origins,
-            css_buffer: spare.css_buffer,
-            url: spare.url,
             ..Self::default()
         }
     }
@@ -230,7 +218,6 @@ pub(super) struct Scanner<'h> {
     state: ScanState,
     /// The state of the document around the conditional comment.
     outer: Option<ScanState>,
-    spare: Vec<ScanState>,
     /// The first place of soup where any host could be hidden.
     hidden: Option<HiddenHost>,
     /// The budget for the hosts that soup may still name.
@@ -239,27 +226,18 @@ pub(super) struct Scanner<'h> {
 }
 
 impl<'h> Scanner<'h> {
-    /// A scan of `html`, with buffers to reuse.
-    pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<ScanState>) -> Self {
+    /// A scan of `html`.
+    pub(super) fn new(html: &'h str, options: Options) -> Self {
         let whole = Span::new(0, html.len());
         let rare = Rare::of(html.as_bytes());
-        let state = ScanState::begin(&mut spare, whole, false, (options, rare));
         Self {
             html,
-            state,
+            state: ScanState::begin(whole, false, (options, rare)),
             outer: None,
-            spare,
             hidden: None,
             budget: HostBudget::of(html),
             known: KnownHosts::default(),
         }
-    }
-
-    /// The buffers, for the next scan.
-    pub(super) fn into_spare(mut self) -> Vec<ScanState> {
-        self.spare.extend(self.outer);
-        self.spare.push(self.state);
-        self.spare
     }
 
     /// Visits the hosts of the link just found, and those of a document inside its URL. Returns whether it is plain

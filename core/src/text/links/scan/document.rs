@@ -133,7 +133,7 @@ impl<'h> Scanner<'h> {
             && let Some(inner) = conditional(html, data, &mut false)
         {
             let as_before = (state.options, state.rare);
-            let state = ScanState::begin(&mut self.spare, inner, true, as_before);
+            let state = ScanState::begin(inner, true, as_before);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| ScanEvent::Soup(SoupText::Part(rest)))
@@ -155,8 +155,7 @@ impl<'h> Scanner<'h> {
             state.tokenizer.position = state.first.start;
             return Some(None);
         }
-        let outer = self.outer.take()?;
-        self.spare.push(core::mem::replace(&mut self.state, outer));
+        self.state = self.outer.take()?;
         Some(None)
     }
 }
