@@ -303,9 +303,9 @@ fn read(
             }
         }
     }
-    let mut hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
+    let mut hidden = hidden::escape(html).or(scanner.hidden);
     if let Some(hidden) = &mut hidden {
-        hidden.has_unread_hosts = scanner.is_budget_used_up();
+        hidden.has_unread_hosts = scanner.budget.is_used_up;
         visit(COMPUTED);
     }
     hidden

@@ -188,7 +188,6 @@ pub(super) struct ScanState {
     /// left out, the span in the buffer is empty.
     origins: Vec<(Span, Span)>,
     css_buffer: String,
-    url: String,
 }
 
 impl ScanState {
@@ -219,9 +218,9 @@ pub(super) struct Scanner<'h> {
     /// The state of the document around the conditional comment.
     outer: Option<ScanState>,
     /// The first place of soup where any host could be hidden.
-    hidden: Option<HiddenHost>,
+    pub(super) hidden: Option<HiddenHost>,
     /// The budget for the hosts that soup may still name.
-    budget: HostBudget,
+    pub(super) budget: HostBudget,
     known: KnownHosts,
 }
 
@@ -255,62 +254,45 @@ impl<'h> Scanner<'h> {
             LinkPlaceKind::Attribute(attribute) if attribute != Attribute::Style
         );
         let is_wide = has_charset && self.state.names_wide_charset(self.html);
-        let mut buffer = core::mem::take(&mut self.state.url);
-        let mut known = core::mem::take(&mut self.known);
-        let url = self.resolved(found, &mut buffer);
-        let mut hidden = None;
-        let mut budget = self.budget;
+        let mut buffer = String::new();
+        let url = self.state.resolved(self.html, found, &mut buffer);
         if found.place == LinkPlaceKind::Text {
-            host::visit_text_link(url, &mut known, visit);
-        } else {
-            let kind = host::visit_url(url, visit);
-            // Soup yields hosts, but no links.
-            if kind != UrlKind::Plain && !self.state.options.exact {
-                let mut findings = Findings::new(visit, &mut budget, &mut known);
-                let (rest, written) = (host::after_scheme(url), found.span.range());
-                match kind {
-                    UrlKind::Data => {
-                        soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
-                    }
-                    _ => {
-                        soup::read_decoded(&rest, written.clone(), &mut findings);
-                        let decoded = percent_decode_str(&rest).decode_utf8_lossy();
-                        if decoded != rest {
-                            soup::read_decoded(&decoded, written, &mut findings);
-                        }
-                    }
-                }
-                hidden = findings.into_hidden();
-            }
+            host::visit_text_link(url, &mut self.known, visit);
+            return false;
         }
-        self.budget = budget;
-        self.known = known;
-        self.state.url = buffer;
-        self.note(hidden);
+        let kind = host::visit_url(url, visit);
+        // Soup yields hosts, but no links.
+        if kind == UrlKind::Plain || self.state.options.exact {
+            return false;
+        }
+        let mut findings =
+            Findings::new(visit, &mut self.budget, &mut self.known, &mut self.hidden);
+        let (rest, written) = (host::after_scheme(url), found.span.range());
+        if kind == UrlKind::Data {
+            soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
+            return false;
+        }
+        soup::read_decoded(&rest, written.clone(), &mut findings);
+        let decoded = percent_decode_str(&rest).decode_utf8_lossy();
+        if decoded != rest {
+            soup::read_decoded(&decoded, written, &mut findings);
+        }
         false
     }
 
-    fn note(&mut self, hidden: Option<HiddenHost>) {
-        if self.hidden.is_none() {
-            self.hidden = hidden;
+    /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
+    pub(super) fn url(&self, found: FoundLink) -> Cow<'h, str> {
+        let mut buffer = String::new();
+        let url = self.state.resolved(self.html, found, &mut buffer);
+        let written = self.html.get(found.span.range());
+        match written.filter(|written| *written == url) {
+            Some(written) => Cow::Borrowed(written),
+            None => Cow::Owned(String::from(url)),
         }
     }
 
-    /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
-    pub(super) fn url(&mut self, found: FoundLink) -> Cow<'h, str> {
-        let mut buffer = core::mem::take(&mut self.state.url);
-        let url = self.resolved(found, &mut buffer);
-        let written = self.html.get(found.span.range());
-        let url = match written.filter(|written| *written == url) {
-            Some(written) => Cow::Borrowed(written),
-            None => Cow::Owned(String::from(url)),
-        };
-        self.state.url = buffer;
-        url
-    }
-
     /// The URL of the link just found, if no browser can read it.
-    pub(super) fn unreadable(&mut self, found: FoundLink) -> Option<Cow<'h, str>> {
+    pub(super) fn unreadable(&self, found: FoundLink) -> Option<Cow<'h, str>> {
         if self.is_plainly_readable(found) {
             return None;
         }
@@ -335,7 +317,8 @@ impl<'h> Scanner<'h> {
     /// Visits everything that looks like a host in a text of soup.
     pub(super) fn visit_soup(&mut self, text: &SoupText<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
-        let mut findings = Findings::new(visit, &mut self.budget, &mut self.known);
+        let mut findings =
+            Findings::new(visit, &mut self.budget, &mut self.known, &mut self.hidden);
         match text {
             SoupText::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
             SoupText::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),
@@ -343,18 +326,6 @@ impl<'h> Scanner<'h> {
                 soup::read_linked_data(span.of(html), span.start, &mut findings);
             }
         }
-        let hidden = findings.into_hidden();
-        self.note(hidden);
-    }
-
-    /// The first place so far where any host could be hidden.
-    pub(super) fn hidden(&self) -> Option<&HiddenHost> {
-        self.hidden.as_ref()
-    }
-
-    /// Whether soup has named more hosts than can be judged.
-    pub(super) fn is_budget_used_up(&self) -> bool {
-        self.budget.is_used_up
     }
 
     /// Whether the link just found is in a conditional comment.

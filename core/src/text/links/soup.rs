@@ -86,9 +86,9 @@ pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
     budget: &'v mut HostBudget,
     known: &'v mut KnownHosts,
-    recent: RecentHosts,
     /// The first place where any host could be hidden.
-    hidden: Option<HiddenHost>,
+    hidden: &'v mut Option<HiddenHost>,
+    recent: RecentHosts,
 }
 
 impl<'v> Findings<'v> {
@@ -96,18 +96,15 @@ impl<'v> Findings<'v> {
         visit: &'v mut dyn FnMut(&str),
         budget: &'v mut HostBudget,
         known: &'v mut KnownHosts,
+        hidden: &'v mut Option<HiddenHost>,
     ) -> Self {
         Self {
             visit,
             budget,
             known,
+            hidden,
             recent: RecentHosts::default(),
-            hidden: None,
         }
-    }
-
-    pub(super) fn into_hidden(self) -> Option<HiddenHost> {
-        self.hidden
     }
 
     /// Visits the hosts of a text that is written at `span`, and returns whether it has one.

@@ -18,24 +18,6 @@ use super::{
 };
 
 impl<'h> Scanner<'h> {
-    /// The URL of a link, with character references resolved.
-    pub(super) fn resolved<'a>(&'a self, found: FoundLink, buffer: &'a mut String) -> &'a str {
-        match found.piece {
-            Piece::Raw(span) => {
-                let raw = span.of(self.html);
-                if memchr2(b'&', 0, raw.as_bytes()).is_none() {
-                    return raw;
-                }
-                buffer.clear();
-                references::decode_attribute(raw, buffer);
-                buffer
-            }
-            Piece::Verbatim(span) => span.of(self.html),
-            Piece::Decoded(span) => span.of(&self.state.buffer),
-            Piece::Unescaped => &self.state.css_buffer,
-        }
-    }
-
     /// Advances to the next link, or to the next text that is read as soup.
     #[inline]
     pub(in super::super) fn advance(&mut self) -> Option<ScanEvent<'h>> {
@@ -161,6 +143,28 @@ impl<'h> Scanner<'h> {
 }
 
 impl ScanState {
+    /// The URL of a link, with character references resolved. It is written to `buffer`, which is empty, if it has any.
+    pub(super) fn resolved<'a>(
+        &'a self,
+        html: &'a str,
+        found: FoundLink,
+        buffer: &'a mut String,
+    ) -> &'a str {
+        match found.piece {
+            Piece::Raw(span) => {
+                let raw = span.of(html);
+                if memchr2(b'&', 0, raw.as_bytes()).is_none() {
+                    return raw;
+                }
+                references::decode_attribute(raw, buffer);
+                buffer
+            }
+            Piece::Verbatim(span) => span.of(html),
+            Piece::Decoded(span) => span.of(&self.buffer),
+            Piece::Unescaped => &self.css_buffer,
+        }
+    }
+
     /// The text up to the end of the document.
     #[inline]
     fn bytes<'a>(&self, html: &'a str) -> &'a [u8] {
