@@ -1,7 +1,5 @@
 //! Domains of mail addresses and hosts of URLs, in the form in which they are compared.
 
-mod usual;
-
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -12,7 +10,6 @@ use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::debug::debug_shows;
-pub(crate) use usual::{is_kept, to_punycode};
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
@@ -131,14 +128,12 @@ pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
     match scan_ascii(text) {
         Some(true) => Ok(Cow::Owned(text.to_ascii_lowercase())),
         Some(false) => Ok(Cow::Borrowed(text)),
-        None => usual::usual(text)
-            .and_then(|domain| fitting(domain.into()).ok())
-            .map_or_else(|| parse_in_full(text), Ok),
+        None => parse_in_full(text),
     }
 }
 
-/// [`parse`] without its shortcuts.
-pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
+/// [`parse`] without its shortcut.
+fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
     }

@@ -15,7 +15,7 @@ use super::super::span::has_word;
 use super::super::work;
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::bytes::rest;
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_kept, to_punycode};
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
 /// Whether labels can be converted one by one, and the end that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -125,11 +125,6 @@ fn converted(label: &str) -> Converted<'_> {
             true => Converted::Carried(Cow::Borrowed(label)),
             false => Converted::Refused,
         };
-    }
-    let is_usual = |one: char| is_kept(one) || one.is_ascii() && !DENIED.of(one as u8);
-    if !is_punycode && label.chars().all(is_usual) {
-        let encoded = to_punycode(label).map(Cow::Owned);
-        return encoded.map_or(Converted::Refused, Converted::Carried);
     }
     work::count(label.len() * 8);
     if has_endless_label(label) {
