@@ -86,13 +86,7 @@ impl Css {
                     self.position = at + 1;
                     break;
                 }
-                Some(b'\\') => {
-                    at = match bytes.get(at + 1) {
-                        Some(b'\r') if bytes.get(at + 2) == Some(&b'\n') => at + 3,
-                        Some(b'\n' | b'\r' | b'\x0c') => at + 2,
-                        _ => escape_end(bytes, at),
-                    };
-                }
+                Some(b'\\') => at = escape_end(bytes, at),
                 Some(_) => at += 1,
             }
         }
