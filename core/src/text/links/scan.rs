@@ -90,18 +90,6 @@ enum Source {
     RawText,
 }
 
-/// The position of the next `</noscript`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Noscript {
-    /// It was not looked for.
-    #[default]
-    Unknown,
-    /// At this position, and a `noscript` waits for it.
-    At(usize),
-    /// There is none.
-    Absent,
-}
-
 /// The parts of a document that are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
@@ -144,8 +132,9 @@ pub(super) struct ScanState {
     rare: Rare,
     /// Whether it is known that no `<![endif]` is ahead.
     endless: bool,
-    noscript: Noscript,
-    /// The last `</noscript` that was found.
+    /// The `</noscript` for which a `noscript` waits, or the end of the document if there is none.
+    noscript: Option<usize>,
+    /// The last `</noscript` that was looked for.
     next_noscript: usize,
     /// The start of the tag whose `</noscript` is searched for.
     noscript_begin: usize,

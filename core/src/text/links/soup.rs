@@ -34,6 +34,7 @@ use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use data::Loads;
 pub(super) use tags::Icon;
+pub(super) use words::is_wide;
 
 /// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in
 /// each of four texts. So a short text can name hosts that are together many times as long, and each of them would be read,
@@ -203,11 +204,6 @@ pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings
     linked_data::read_strings(json.as_bytes(), &|| written.clone(), findings, &mut |_| {
         true
     });
-}
-
-/// Whether a label names UTF-16 or ISO-2022.
-pub(super) fn is_wide(label: &str) -> bool {
-    words::is_wide(label.trim().as_bytes())
 }
 
 /// Reads what follows `data:` in a URL. `is_wide` says that the element that loads it names UTF-16 or ISO-2022 as its

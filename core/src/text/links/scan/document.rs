@@ -13,9 +13,7 @@ use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
 use super::early_end;
-use super::{
-    FoundLink, LinkPlaceKind, Noscript, Piece, ScanEvent, ScanState, Scanner, SoupText, Source,
-};
+use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, Scanner, SoupText, Source};
 
 impl<'h> Scanner<'h> {
     /// Advances to the next link, or to the next text that is read as soup.
@@ -71,7 +69,7 @@ impl<'h> Scanner<'h> {
             let html = state.bytes(self.html);
             let begin = state.tokenizer.position;
             let token = state.tokenizer.next(html);
-            if state.noscript != Noscript::Unknown {
+            if state.noscript.is_some() {
                 state.pass_noscript((token == Token::End).then_some(begin));
             }
             match token {
@@ -265,7 +263,7 @@ impl ScanState {
         work::count(self.tokenizer.attributes.len());
         let is_wide = self
             .decoded_attributes(html, Attribute::Charset)
-            .any(|label| soup::is_wide(&label));
+            .any(|label| soup::is_wide(label.trim().as_bytes()));
         self.is_wide = Some(is_wide);
         is_wide
     }
@@ -282,42 +280,37 @@ impl ScanState {
 
     /// Looks for the end tag of a `noscript`. If scripts run, only that tag ends the element.
     fn await_noscript(&mut self, html: &str) {
-        if self.noscript != Noscript::Unknown {
+        if self.noscript.is_some() {
             return;
         }
         self.noscript_begin = self.tag_begin();
         let bytes = self.bytes(html);
         let begin = self.tokenizer.position;
-        if self.next_noscript >= begin && self.next_noscript > 0 {
-            self.noscript = Noscript::At(self.next_noscript);
-            return;
+        if self.next_noscript < begin {
+            let rest = tail(bytes, begin);
+            let mut ends = memmem::find_iter(rest, b"</");
+            let found = ends.find(|at| has_word(rest, *at, b"</noscript"));
+            let length = found.unwrap_or(rest.len());
+            work::count(length);
+            self.next_noscript = begin + length;
         }
-        let rest = tail(bytes, begin);
-        let found = memmem::find_iter(rest, b"</").find(|at| has_word(rest, *at, b"</noscript"));
-        work::count(found.unwrap_or(rest.len()));
-        self.noscript = match found {
-            Some(at) => {
-                self.next_noscript = begin + at;
-                Noscript::At(self.next_noscript)
-            }
-            None => {
-                self.mark_soup(self.noscript_begin);
-                Noscript::Absent
-            }
-        };
+        self.noscript = Some(self.next_noscript);
+        if self.next_noscript == bytes.len() {
+            self.mark_soup(self.noscript_begin);
+        }
     }
 
     /// Notes that the walk has passed an end tag that begins at `end_tag`, or something else.
     fn pass_noscript(&mut self, end_tag: Option<usize>) {
-        let Noscript::At(at) = self.noscript else {
+        let Some(at) = self.noscript else {
             return;
         };
         let Span { start, end } = self.tokenizer.name;
         let is_named = end - start == 8;
         if end_tag == Some(at) && is_named {
-            self.noscript = Noscript::Unknown;
+            self.noscript = None;
         } else if self.tokenizer.position > at {
-            self.noscript = Noscript::Unknown;
+            self.noscript = None;
             self.mark_soup(self.noscript_begin);
         }
     }
