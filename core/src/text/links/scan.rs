@@ -101,22 +101,6 @@ pub(super) struct Options {
     pub(super) bare_domains: bool,
 }
 
-/// Characters that few documents have, and that make reading slower.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Rare {
-    vertical_tab: bool,
-    null: bool,
-}
-
-impl Rare {
-    fn of(html: &[u8]) -> Self {
-        Self {
-            vertical_tab: memchr(VERTICAL_TAB, html).is_some(),
-            null: memchr(0, html).is_some(),
-        }
-    }
-}
-
 /// The state of one document's scan, without the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScanState {
@@ -129,7 +113,8 @@ pub(super) struct ScanState {
     conditional: bool,
     /// The parts of the document that are wanted.
     options: Options,
-    rare: Rare,
+    /// Whether the document has NULs. Few documents have, and they are read more slowly.
+    has_null: bool,
     /// Whether it is known that no `<![endif]` is ahead.
     endless: bool,
     /// The `</noscript` for which a `noscript` waits, or the end of the document if there is none.
@@ -181,18 +166,19 @@ pub(super) struct ScanState {
 
 impl ScanState {
     /// The state of a scan that begins.
-    fn begin(document: Span, conditional: bool, (options, rare): (Options, Rare)) -> Self {
+    fn begin(html: &str, document: Span, conditional: bool, options: Options) -> Self {
+        let bytes = document.bytes(html.as_bytes());
         Self {
             tokenizer: Tokenizer {
                 position: document.start,
-                has_vertical_tab: rare.vertical_tab,
+                has_vertical_tab: memchr(VERTICAL_TAB, bytes).is_some(),
                 ..Tokenizer::default()
             },
             document,
             first: document,
             conditional,
             options,
-            rare,
+            has_null: memchr(0, bytes).is_some(),
             run: Run::new(options.bare_domains),
             ..Self::default()
         }
@@ -217,10 +203,9 @@ impl<'h> Scanner<'h> {
     /// A scan of `html`.
     pub(super) fn new(html: &'h str, options: Options) -> Self {
         let whole = Span::new(0, html.len());
-        let rare = Rare::of(html.as_bytes());
         Self {
             html,
-            state: ScanState::begin(whole, false, (options, rare)),
+            state: ScanState::begin(html, whole, false, options),
             outer: None,
             hidden: None,
             budget: HostBudget::of(html),

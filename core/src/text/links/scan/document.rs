@@ -112,8 +112,7 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::Others
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let as_before = (state.options, state.rare);
-            let state = ScanState::begin(inner, true, as_before);
+            let state = ScanState::begin(self.html, inner, true, state.options);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| ScanEvent::Soup(SoupText::Part(rest)))
@@ -236,7 +235,7 @@ impl ScanState {
 
     /// Whether CSS without a sign of a URL holds none. That is so unless its strings are read, or NULs are left out of it.
     fn is_without_url(&self) -> bool {
-        self.strings == Strings::Expected && !self.rare.null
+        self.strings == Strings::Expected && !self.has_null
     }
 
     /// The values of an attribute of the tag, which may be repeated.

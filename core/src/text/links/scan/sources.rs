@@ -15,7 +15,7 @@ impl ScanState {
     /// Opens a run of text as the source, if it may hold a link.
     pub(super) fn text(&mut self, html: &str, span: Span) {
         let may_hold_link = self.options.bare_domains
-            || self.rare.null
+            || self.has_null
             || self.tokenizer.may_hold_link && marks::may_hold_link(span.bytes(html.as_bytes()));
         if self.strings == Strings::Expected && may_hold_link {
             self.open(html, span, Source::Text);
