@@ -33,7 +33,7 @@ use crate::bytes::bits::Bits;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use data::Loads;
-pub(super) use tags::Icon;
+pub(super) use tags::is_icon;
 pub(super) use words::is_wide;
 
 /// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
-use super::super::soup::{self, Icon, Loads};
+use super::super::soup::{self, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
@@ -220,11 +220,12 @@ impl ScanState {
                 self.linked_data = is_linked_data;
             }
             Element::Link => {
-                let mut icon = Icon::default();
+                let mut rels = String::new();
                 for value in self.decoded_attributes(html, Attribute::Rel) {
-                    icon.add(value.as_bytes());
+                    rels.push_str(&value);
+                    rels.push(' ');
                 }
-                self.is_icon = icon.is_one();
+                self.is_icon = soup::is_icon(rels.as_bytes());
             }
             _ => {}
         }
