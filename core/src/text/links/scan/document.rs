@@ -36,7 +36,9 @@ impl<'h> Scanner<'h> {
                 self.state.tokenizer.attributes.get(next).copied()
             {
                 self.state.next_attribute = next + 1;
-                if attribute == Attribute::Style && !may_hold_url && self.state.is_without_url() {
+                // CSS without a sign of a URL holds none, unless its strings are read, or NULs are left out of it.
+                let is_plain = self.state.strings == Strings::Expected && !self.state.has_null;
+                if attribute == Attribute::Style && !may_hold_url && is_plain {
                     continue;
                 }
                 let event = self.state.attribute(self.html, attribute, value);
@@ -232,11 +234,6 @@ impl ScanState {
         if self.element.is_raw() {
             self.raw = Some(self.element);
         }
-    }
-
-    /// Whether CSS without a sign of a URL holds none. That is so unless its strings are read, or NULs are left out of it.
-    fn is_without_url(&self) -> bool {
-        self.strings == Strings::Expected && !self.has_null
     }
 
     /// The values of an attribute of the tag, which may be repeated.
