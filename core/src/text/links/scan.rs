@@ -109,8 +109,6 @@ pub(super) struct ScanState {
     document: Span,
     /// The span of the outermost document for which this state was made.
     first: Span,
-    /// Whether it is in a conditional comment.
-    conditional: bool,
     /// The parts of the document that are wanted.
     options: Options,
     /// Whether the document has NULs. Few documents have, and they are read more slowly.
@@ -166,7 +164,7 @@ pub(super) struct ScanState {
 
 impl ScanState {
     /// The state of a scan that begins.
-    fn begin(html: &str, document: Span, conditional: bool, options: Options) -> Self {
+    fn begin(html: &str, document: Span, options: Options) -> Self {
         let bytes = document.bytes(html.as_bytes());
         Self {
             tokenizer: Tokenizer {
@@ -176,7 +174,6 @@ impl ScanState {
             },
             document,
             first: document,
-            conditional,
             options,
             has_null: memchr(0, bytes).is_some(),
             run: Run::new(options.bare_domains),
@@ -205,7 +202,7 @@ impl<'h> Scanner<'h> {
         let whole = Span::new(0, html.len());
         Self {
             html,
-            state: ScanState::begin(html, whole, false, options),
+            state: ScanState::begin(html, whole, options),
             outer: None,
             hidden: None,
             budget: HostBudget::of(html),
@@ -304,6 +301,6 @@ impl<'h> Scanner<'h> {
 
     /// Whether the link just found is in a conditional comment.
     pub(super) fn is_conditional(&self) -> bool {
-        self.state.conditional
+        self.outer.is_some()
     }
 }

@@ -101,12 +101,12 @@ impl<'h> Scanner<'h> {
     /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup. These readers do not
     /// read a conditional comment as a document.
     fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
+        let is_conditional = self.is_conditional();
         let state = &mut self.state;
         let html = state.bytes(self.html);
-        let is_read =
-            !state.conditional && !state.options.exact && state.strings != Strings::Others;
+        let is_read = !is_conditional && !state.options.exact && state.strings != Strings::Others;
         let soup = is_read.then(|| early_end::rest(html, data)).flatten();
-        if state.conditional {
+        if is_conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
                 state.document = inner;
@@ -114,7 +114,7 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::Others
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let state = ScanState::begin(self.html, inner, true, state.options);
+            let state = ScanState::begin(self.html, inner, state.options);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| ScanEvent::Soup(SoupText::Part(rest)))
