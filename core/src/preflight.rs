@@ -149,7 +149,6 @@ impl<'b> Preflight<'b> {
     #[must_use]
     pub fn hosts(&self) -> BTreeSet<String> {
         let mut hosts = BTreeSet::new();
-        let mut scratch = links::Scratch::new(self.policy.bare_domains());
         let content = match &self.shown {
             Ok(ByOperation::HttpSendMail(content)) => Some(content),
             _ => None,
@@ -158,7 +157,7 @@ impl<'b> Preflight<'b> {
             .into_iter()
             .flat_map(|content| content.checks(self.sent.text(), &self.policy));
         for html in checks.filter_map(RequestCheck::html) {
-            links::visit_hosts(&html, &mut scratch, &mut |host| {
+            links::visit_hosts(&html, self.policy.bare_domains(), &mut |host| {
                 if !hosts.contains(host) {
                     hosts.insert(String::from(host));
                 }

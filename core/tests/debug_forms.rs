@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use crate::support::{Case, World, request, world};
 use franking::HtmlEncoding;
 use franking::html::links;
-use franking::unstable::text::links::Scratch;
 use franking::unstable::text::{address, domain, form};
 use franking::{
     Account, DomainRoles, DomainSet, HostAnswer, Judgement, Mailer, Policy, Recorder, Response,
@@ -194,7 +193,6 @@ fn texts_show_their_type_and_nothing_of_themselves() {
         &links(html).next().unwrap(),
         "Link { place: href of <a>, span: 8..22, readable: true, .. }",
     );
-    shows(&Scratch::default(), "Scratch { .. }");
 }
 
 #[test]

@@ -76,10 +76,10 @@ impl Content {
             let start = reader.collector.len();
             reader.read_addresses(request);
             reader.note_entries(request, start);
-            let BatchReader { html, links, .. } = &mut reader;
             let check = RequestCheck::new(sent, policy, index, request);
-            let (html, (hidden, may_be_unreadable)) =
-                check.read_html(html, |html| links::look_for_unreadable(html, links));
+            let (html, (hidden, may_be_unreadable)) = check.read_html(&mut reader.html, |html| {
+                links::look_for_unreadable(html, policy.bare_domains())
+            });
             request.html = html;
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
@@ -227,7 +227,6 @@ struct BatchReader<'c> {
     /// The decoded HTML of the accepted requests.
     kept: String,
     kept_hosts: Vec<u32>,
-    links: links::Scratch,
     hosts: Hosts,
     /// The first violation.
     first: Option<FoundViolation>,
@@ -245,7 +244,6 @@ impl<'c> BatchReader<'c> {
             html: String::new(),
             kept: String::new(),
             kept_hosts: Vec::new(),
-            links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
             ends: Vec::with_capacity(requests),
@@ -308,12 +306,11 @@ impl<'c> BatchReader<'c> {
     /// Reads the HTML of a request once, and keeps its hosts.
     fn read_hosts(&mut self, request: &mut Request, index: u32) {
         let check = RequestCheck::new(self.sent, self.policy, index, request);
-        let Self {
-            html, links, hosts, ..
-        } = self;
+        let Self { html, hosts, .. } = self;
         hosts.clear();
+        let bare_domains = self.policy.bare_domains();
         let (html, hidden) = check.read_html(html, |html| {
-            links::visit_hosts(html, links, &mut |host| hosts.push(host))
+            links::visit_hosts(html, bare_domains, &mut |host| hosts.push(host))
         });
         request.html = html;
         request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, self.policy));

@@ -206,8 +206,7 @@ fn is_html_listed(view: View<'_>, check: RequestCheck<'_>) -> bool {
         return false;
     };
     let mut is_listed = false;
-    let mut scratch = links::Scratch::new(view.policy.bare_domains());
-    links::visit_hosts(&html, &mut scratch, &mut |host| {
+    links::visit_hosts(&html, view.policy.bare_domains(), &mut |host| {
         is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
     });
     is_listed

@@ -7,12 +7,10 @@
 //! names are not valid.
 
 mod list;
-mod scan;
 mod scanned;
 mod window;
 
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 
 use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
@@ -24,9 +22,9 @@ use super::unicode;
 use crate::debug::debug_shows;
 pub use list::entries;
 pub(crate) use list::scan_places;
-pub(crate) use scan::{scan_ascii, scan_first};
+use scanned::ATEXT;
 pub(crate) use scanned::Scan;
-use scanned::{ATEXT, DOT, class};
+pub(crate) use window::{scan_ascii, scan_first};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;
@@ -92,13 +90,10 @@ enum Key<'a> {
     /// It is the address, which is ASCII, in lower case.
     LowerAscii,
     /// It differs in more than ASCII letters.
-    Parts(Box<KeyParts<'a>>),
-}
-
-#[derive(Clone)]
-struct KeyParts<'a> {
-    local_part: Cow<'a, str>,
-    domain: Cow<'a, str>,
+    Parts {
+        local_part: String,
+        domain: Cow<'a, str>,
+    },
 }
 
 impl<'a> Address<'a> {
@@ -122,7 +117,7 @@ impl<'a> Address<'a> {
         match &self.key {
             Key::Text => Cow::Borrowed(self.domain),
             Key::LowerAscii => unicode::lower_ascii(self.domain),
-            Key::Parts(parts) => parts.domain.clone(),
+            Key::Parts { domain, .. } => domain.clone(),
         }
     }
 
@@ -140,13 +135,8 @@ impl<'a> Address<'a> {
         match &self.key {
             Key::Text => Cow::Borrowed(self.text),
             Key::LowerAscii => Cow::Owned(self.text.to_ascii_lowercase()),
-            Key::Parts(parts) => {
-                let mut key =
-                    String::with_capacity(parts.local_part.len() + 1 + parts.domain.len());
-                key.push_str(&parts.local_part);
-                key.push('@');
-                key.push_str(&parts.domain);
-                Cow::Owned(key)
+            Key::Parts { local_part, domain } => {
+                Cow::Owned([&**local_part, "@", &**domain].concat())
             }
         }
     }
@@ -176,27 +166,21 @@ debug_shows!(Address<'_> {});
 ///
 /// [`AddressError`] with one thing to correct.
 pub fn parse(text: &str) -> Result<Address<'_>, AddressError> {
-    let Some(scan) = scan_ascii(text.as_bytes()) else {
-        return parse_in_full(text);
-    };
-    let Some((local_part, domain)) = split_around(text, scan.at()) else {
-        return parse_in_full(text);
-    };
-    Ok(Address {
-        text,
-        local_part,
-        domain,
-        key: if scan.is_match_key() {
-            Key::Text
-        } else {
-            Key::LowerAscii
-        },
-    })
-}
-
-fn split_around(text: &str, at: usize) -> Option<(&str, &str)> {
-    let (local_part, rest) = text.split_at_checked(at)?;
-    Some((local_part, rest.strip_prefix('@')?))
+    if let Some(scan) = scan_ascii(text.as_bytes())
+        && let Some((local_part, domain)) = text.split_once('@')
+    {
+        return Ok(Address {
+            text,
+            local_part,
+            domain,
+            key: if scan.is_match_key() {
+                Key::Text
+            } else {
+                Key::LowerAscii
+            },
+        });
+    }
+    parse_in_full(text)
 }
 
 /// [`parse`] without its shortcut for ASCII.
@@ -222,14 +206,10 @@ fn parse_in_full(text: &str) -> Result<Address<'_>, AddressError> {
     let key = if local_key == local_part && domain_ascii == domain {
         Key::Text
     } else {
-        Key::Parts(Box::new(KeyParts {
-            local_part: if local_key == local_part {
-                Cow::Borrowed(local_part)
-            } else {
-                Cow::Owned(local_key.into_owned())
-            },
+        Key::Parts {
+            local_part: local_key.into_owned(),
             domain: domain_ascii,
-        }))
+        }
     };
     Ok(Address {
         text,
@@ -249,7 +229,7 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
         return Err(AddressError::LocalPartTooLong);
     }
     let cannot_be = |c: char| match u8::try_from(c) {
-        Ok(byte) if byte.is_ascii() => class(byte) & (ATEXT | DOT) == 0,
+        Ok(byte) if byte.is_ascii() => byte != b'.' && !ATEXT.of(byte),
         _ => unicode::is_invisible(c),
     };
     if local_part.chars().any(cannot_be) {

@@ -88,24 +88,18 @@ impl FromStr for Day {
 /// [`DateError::Format`] for other spellings, [`DateError::NoSuchDay`] for days that the calendar
 /// does not have.
 pub fn parse_day(text: &str) -> Result<Day, DateError> {
-    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else {
-        return Err(DateError::Format);
-    };
-    let year = number([y1, y2, y3, y4]).ok_or(DateError::Format)?;
-    let month = number([0x30, 0x30, m1, m2]).ok_or(DateError::Format)?;
-    let day = number([0x30, 0x30, d1, d2]).ok_or(DateError::Format)?;
-    let (Ok(month), Ok(day)) = (u8::try_from(month), u8::try_from(day)) else {
-        return Err(DateError::NoSuchDay);
-    };
+    let mut parts = text.splitn(3, '-');
+    let year = number(parts.next(), 4).ok_or(DateError::Format)?;
+    let month = number(parts.next(), 2).ok_or(DateError::Format)?;
+    let day = number(parts.next(), 2).ok_or(DateError::Format)?;
     Day::new(year, month, day).ok_or(DateError::NoSuchDay)
 }
 
-/// The number that the ASCII digits spell.
-fn number(digits: [u8; 4]) -> Option<u16> {
-    digits.iter().try_fold(0, |number: u16, digit| {
-        let value = digit.is_ascii_digit().then(|| u16::from(digit - b'0'))?;
-        Some(number * 10 + value)
-    })
+/// The number that so many ASCII digits spell.
+fn number<N: FromStr>(digits: Option<&str>, length: usize) -> Option<N> {
+    let is_digit = |digit: u8| digit.is_ascii_digit();
+    let digits = digits.filter(|digits| digits.len() == length && digits.bytes().all(is_digit));
+    digits?.parse().ok()
 }
 
 /// Whether `text` is a day in the sense of [`parse_day`].

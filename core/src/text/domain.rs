@@ -1,7 +1,5 @@
 //! Domains of mail addresses and hosts of URLs, in the form in which they are compared.
 
-mod usual;
-
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -12,7 +10,6 @@ use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::debug::debug_shows;
-pub(crate) use usual::{is_kept, to_punycode};
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
@@ -52,15 +49,6 @@ pub enum DomainError {
     NumericEnd,
 }
 
-/// The result of one pass over the octets of an ordinary ASCII domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct AsciiDomain {
-    /// The number of its octets.
-    pub(crate) len: usize,
-    /// Whether it has an upper-case letter, and therefore is not in lower-case ASCII form.
-    pub(crate) upper: bool,
-}
-
 const LETTER_DIGIT_HYPHEN_DOT: u8 = 1;
 const HYPHEN_OR_DOT: u8 = 2;
 const DOT: u8 = 4;
@@ -74,41 +62,29 @@ static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
     _ => 0,
 });
 
-/// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
-/// begins with. `None` means that [`parse`] has to decide: that is the case for every invalid domain,
-/// and for every domain with `--`, as in `xn--`.
+/// Recognizes an ordinary ASCII domain in one pass, and tells whether it has an upper-case letter. `None` means that
+/// [`parse`] has to decide: that is the case for every invalid domain, and for every domain with `--`, as in `xn--`.
 #[inline]
-pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
+fn scan_ascii(text: &str) -> Option<bool> {
     let mut any = 0;
     let mut neighbours = 0;
     // Both ends count as dots, so that a hyphen or an empty label at an end is found.
     let mut before = HYPHEN_OR_DOT;
-    let mut bytes = text.iter();
-    let rest = loop {
-        let rest = bytes.as_slice();
-        let class = bytes.next().map_or(0, |&byte| CLASSES.of(byte));
+    let domain = text.as_bytes();
+    for byte in domain {
+        let class = CLASSES.of(*byte);
         if class == 0 {
-            break rest;
+            return None;
         }
         any |= class;
         neighbours |= class & before;
         before = class;
-    };
-    let len = text.len() - rest.len();
-    let (domain, _) = text.split_at_checked(len)?;
-    let plain = any & DOT != 0
+    }
+    let is_ordinary = any & DOT != 0
         && (neighbours | before) & HYPHEN_OR_DOT == 0
-        && (len <= MAX_LABEL_LEN || fits_dns(domain))
+        && (domain.len() <= MAX_LABEL_LEN || fits_dns(domain))
         && !ends_in_digits(domain);
-    plain.then_some(AsciiDomain {
-        len,
-        upper: any & UPPER != 0,
-    })
-}
-
-/// Recognizes `text` as a whole.
-fn scan_ascii_whole(text: &str) -> Option<AsciiDomain> {
-    scan_ascii(text.as_bytes()).filter(|scan| scan.len == text.len())
+    is_ordinary.then_some(any & UPPER != 0)
 }
 
 /// Whether the DNS can carry a name: labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4). The name has no dot at
@@ -149,17 +125,15 @@ fn ends_in_digits(domain: &[u8]) -> bool {
 ///
 /// [`DomainError`] with one thing to correct.
 pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
-    match scan_ascii_whole(text) {
-        Some(scan) if scan.upper => Ok(Cow::Owned(text.to_ascii_lowercase())),
-        Some(_) => Ok(Cow::Borrowed(text)),
-        None => usual::usual(text)
-            .and_then(|domain| fitting(domain.into()).ok())
-            .map_or_else(|| parse_in_full(text), Ok),
+    match scan_ascii(text) {
+        Some(true) => Ok(Cow::Owned(text.to_ascii_lowercase())),
+        Some(false) => Ok(Cow::Borrowed(text)),
+        None => parse_in_full(text),
     }
 }
 
-/// [`parse`] without its shortcuts.
-pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
+/// [`parse`] without its shortcut.
+fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
     }
@@ -280,7 +254,7 @@ pub(crate) fn is_canonical_name(text: &str) -> bool {
     // Every spelling of a number begins with a digit.
     let last_label = memchr::memrchr(b'.', text.as_bytes()).and_then(|dot| text.get(dot + 1..));
     last_label.is_some_and(|label| !label.starts_with(|first: char| first.is_ascii_digit()))
-        && scan_ascii_whole(text).is_some_and(|scan| !scan.upper)
+        && scan_ascii(text) == Some(false)
 }
 
 /// The names under which a blacklist may list `host`: the host and its parents down to two labels.

@@ -108,25 +108,20 @@ fn begins_with_http(bytes: &[u8]) -> bool {
 ///
 /// [`NotUtf8`] if the decoded octets are not UTF-8.
 pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8> {
+    let encoding = detect(text, setting);
     let trimmed = unicode::trim(text);
-    if setting == HtmlEncoding::Detect && is_plain(trimmed.as_bytes()) {
-        return Ok(Decoded {
-            html: Cow::Borrowed(text),
-            encoding: Encoding::Plain,
-        });
-    }
-    let html = match memchr::memchr2(b'%', b'+', trimmed.as_bytes()) {
-        None => Cow::Borrowed(trimmed),
-        Some(_) => {
+    let html = match encoding {
+        Encoding::Plain => Cow::Borrowed(text),
+        Encoding::Form if memchr::memchr2(b'%', b'+', trimmed.as_bytes()).is_none() => {
+            Cow::Borrowed(trimmed)
+        }
+        Encoding::Form => {
             let mut octets = Vec::new();
             octets::decode(trimmed.as_bytes(), &mut octets);
             Cow::Owned(String::from_utf8(octets).map_err(|_| NotUtf8)?)
         }
     };
-    Ok(Decoded {
-        html,
-        encoding: Encoding::Form,
-    })
+    Ok(Decoded { html, encoding })
 }
 
 /// [`decode`] into a buffer that can be reused.

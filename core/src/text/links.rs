@@ -36,7 +36,7 @@ pub use hidden::{Clause, HiddenHost};
 
 use crate::debug::debug_shows;
 use attribute::Attribute;
-use scan::{LinkPlaceKind, Options, ScanEvent, ScanState, Scanner};
+use scan::{LinkPlaceKind, Options, ScanEvent, Scanner};
 
 /// The place where a link was found.
 #[derive(Clone, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
         spans: true,
         bare_domains,
     };
-    Links(Scanner::new(html, options, Vec::new()))
+    Links(Scanner::new(html, options))
 }
 
 /// The URLs of [`links`] that no browser can read. This is cheaper than [`links`], because it does not make the other
@@ -163,7 +163,7 @@ pub(crate) fn unreadable(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
         exact: true,
         ..Options::default()
     };
-    let mut scanner = Scanner::new(html, options, Vec::new());
+    let mut scanner = Scanner::new(html, options);
     core::iter::from_fn(move || {
         loop {
             if let ScanEvent::Link(found) = scanner.advance()?
@@ -229,32 +229,10 @@ impl FusedIterator for Links<'_> {}
 #[must_use]
 pub fn hosts(html: &str) -> SortedHosts {
     let mut hosts = SortedHosts::default();
-    visit_hosts(html, &mut Scratch::default(), &mut |host| {
-        hosts.insert(host)
-    });
+    visit_hosts(html, false, &mut |host| hosts.insert(host));
     hosts.sort();
     hosts
 }
-
-/// Buffers of [`visit_hosts`] that are reused for the next body. Debug shows nothing of the bodies that it held.
-#[derive(Default)]
-pub struct Scratch {
-    bare_domains: bool,
-    states: Vec<ScanState>,
-}
-
-impl Scratch {
-    /// Buffers for reading under the policy [`crate::Policy::bare_domains`]. By default bare domains do not count.
-    #[must_use]
-    pub fn new(bare_domains: bool) -> Self {
-        Self {
-            bare_domains,
-            ..Self::default()
-        }
-    }
-}
-
-debug_shows!(Scratch {});
 
 /// A place of `html` where any host could be hidden, by the clauses of `docs/links.md`: an ESC if there is one, otherwise
 /// the first place that is found.
@@ -268,26 +246,27 @@ debug_shows!(Scratch {});
 /// assert_eq!(hidden_host("<a href=https://www.example.com>"), None);
 /// ```
 pub fn hidden_host(html: &str) -> Option<HiddenHost> {
-    visit_hosts(html, &mut Scratch::default(), &mut |_| {})
+    visit_hosts(html, false, &mut |_| {})
 }
 
 /// Calls `visit` with every host by which code 413 judges `html`, and again if another link has the same host. If any host
-/// could be hidden, `visit` also gets `computed.invalid`, and the place is returned.
+/// could be hidden, `visit` also gets `computed.invalid`, and the place is returned. `bare_domains` is that of
+/// [`crate::Policy::bare_domains`].
 ///
 /// This is cheaper than [`links`]: most links are found and judged in place, without a copy.
 pub fn visit_hosts(
     html: &str,
-    scratch: &mut Scratch,
+    bare_domains: bool,
     visit: &mut impl FnMut(&str),
 ) -> Option<HiddenHost> {
-    read(html, scratch, visit, |_, _| {})
+    read(html, bare_domains, visit, |_, _| {})
 }
 
 /// [`visit_hosts`] without the hosts. Also returns whether [`unreadable`] may find a URL. If that is `false`, it finds
 /// none.
-pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<HiddenHost>, bool) {
+pub(crate) fn look_for_unreadable(html: &str, bare_domains: bool) -> (Option<HiddenHost>, bool) {
     let mut may_be_unreadable = false;
-    let hidden = read(html, scratch, &mut |_| {}, |scanner, link| {
+    let hidden = read(html, bare_domains, &mut |_| {}, |scanner, link| {
         may_be_unreadable = may_be_unreadable
             || match link {
                 Some(found) => scanner.unreadable(found).is_some(),
@@ -302,15 +281,15 @@ pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<
 /// part that is soup.
 fn read(
     html: &str,
-    scratch: &mut Scratch,
+    bare_domains: bool,
     visit: &mut impl FnMut(&str),
     mut note: impl FnMut(&mut Scanner<'_>, Option<scan::FoundLink>),
 ) -> Option<HiddenHost> {
     let options = Options {
-        bare_domains: scratch.bare_domains,
+        bare_domains,
         ..Options::default()
     };
-    let mut scanner = Scanner::new(html, options, core::mem::take(&mut scratch.states));
+    let mut scanner = Scanner::new(html, options);
     while let Some(event) = scanner.advance() {
         match event {
             ScanEvent::Link(found) => {
@@ -324,12 +303,11 @@ fn read(
             }
         }
     }
-    let mut hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
+    let mut hidden = hidden::escape(html).or(scanner.hidden);
     if let Some(hidden) = &mut hidden {
-        hidden.has_unread_hosts = scanner.is_budget_used_up();
+        hidden.has_unread_hosts = scanner.budget.is_used_up;
         visit(COMPUTED);
     }
-    scratch.states = scanner.into_spare();
     hidden
 }
 

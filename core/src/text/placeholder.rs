@@ -50,8 +50,6 @@ pub enum PairsError {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pairs {
     pairs: Cow<'static, [Pair]>,
-    /// The first bytes of the opening marks, in groups of three: one search finds a whole group.
-    first_bytes: Cow<'static, [[u8; 3]]>,
 }
 
 /// An opening mark and a closing one.
@@ -93,18 +91,13 @@ impl Pairs {
             return Err(PairsError::BlankMark { index });
         }
         Ok(Self {
-            first_bytes: first_bytes(&pairs).into(),
             pairs: pairs.into(),
         })
     }
 
     /// [`DEFAULT_PAIRS`].
-    pub(crate) const DEFAULT: Self = {
-        const FIRST_BYTES: &[[u8; 3]] = &[*b"$%*", *b"{{{"];
-        Self {
-            pairs: Cow::Borrowed(&DEFAULT),
-            first_bytes: Cow::Borrowed(FIRST_BYTES),
-        }
+    pub(crate) const DEFAULT: Self = Self {
+        pairs: Cow::Borrowed(&DEFAULT),
     };
 
     /// The pairs, as they were given.
@@ -120,24 +113,6 @@ impl Default for Pairs {
     }
 }
 
-fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
-    let mut bytes: Vec<u8> = pairs
-        .iter()
-        .filter_map(|(open, _)| open.bytes().next())
-        .collect();
-    bytes.sort_unstable();
-    bytes.dedup();
-    bytes
-        .chunks(3)
-        .filter_map(|group| match *group {
-            [a, b, c] => Some([a, b, c]),
-            [a, b] => Some([a, b, b]),
-            [a] => Some([a, a, a]),
-            _ => None,
-        })
-        .collect()
-}
-
 /// The first placeholder in `text`: its bytes, including the marks.
 ///
 /// Takes time proportional to the length of the text, for any text and pairs.
@@ -149,12 +124,6 @@ fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
 /// assert_eq!(find("50%% off {{ 5 }}", &pairs), None);
 /// ```
 pub fn find(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
-    // Most texts do not have the first byte of any mark.
-    let bytes = text.as_bytes();
-    let begins = |&[a, b, c]: &[u8; 3]| memchr::memchr3(a, b, c, bytes).is_some();
-    if !pairs.first_bytes.iter().any(begins) {
-        return None;
-    }
     pairs
         .iter()
         .filter_map(|(open, close)| find_pair(text, open, close))

@@ -16,7 +16,7 @@ use crate::text::unicode;
 pub(crate) enum SentAddress {
     /// An ordinary ASCII address, which is a slice of the body.
     Plain { start: u32, scan: Scan },
-    /// Any other address: with white space around it, with escapes, or with characters outside ASCII.
+    /// Any other address: a long one, or one with white space around it, with escapes, or with characters outside ASCII.
     Other(Box<AddressTexts>),
 }
 

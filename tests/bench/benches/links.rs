@@ -18,7 +18,7 @@ use std::hint::black_box;
 
 use franking::HtmlEncoding;
 use franking::unstable::text::form;
-use franking::unstable::text::links::{Scratch, visit_hosts};
+use franking::unstable::text::links::visit_hosts;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 use lol_html::html_content::Element;
@@ -66,8 +66,8 @@ fn body(kilobytes: usize, links: usize, images: usize) -> String {
     html
 }
 
-fn ours(html: &str, scratch: &mut Scratch, hosts: &mut HashSet<String>) {
-    visit_hosts(html, scratch, &mut |host| {
+fn ours(html: &str, hosts: &mut HashSet<String>) {
+    visit_hosts(html, false, &mut |host| {
         if !hosts.contains(host) {
             hosts.insert(host.to_owned());
         }
@@ -148,9 +148,8 @@ fn ordinary(name: &str, html: &str) {
         find(&mut hosts);
         hosts
     };
-    let mut scratch = Scratch::default();
     let selectors = ATTRIBUTES.map(|name| format!("[{name}]").parse().unwrap());
-    let found = expect(&mut |hosts| ours(html, &mut scratch, hosts));
+    let found = expect(&mut |hosts| ours(html, hosts));
     assert_eq!(
         found,
         expect(&mut |hosts| with_lol_html(html, &selectors, hosts))
@@ -160,7 +159,7 @@ fn ordinary(name: &str, html: &str) {
     let medians = compare(
         &mut [
             ("franking", &mut || {
-                ours(black_box(html), &mut scratch, &mut HashSet::new())
+                ours(black_box(html), &mut HashSet::new())
             }),
             ("lol_html and url", &mut || {
                 with_lol_html(black_box(html), &selectors, &mut HashSet::new())
@@ -197,7 +196,6 @@ fn ordinary(name: &str, html: &str) {
 /// Measures a URL-encoded body, as it is sent: decoding alone, and decoding together with finding its hosts.
 fn encoded(name: &str, html: &str) {
     let text = form::encode(html);
-    let mut scratch = Scratch::default();
     let (mut alone, mut buffer) = (String::new(), String::new());
     let decode = |buffer: &mut String| {
         form::decode_into(black_box(text.as_bytes()), HtmlEncoding::Detect, buffer).unwrap();
@@ -207,7 +205,7 @@ fn encoded(name: &str, html: &str) {
             ("", &mut || decode(&mut alone)),
             ("", &mut || {
                 decode(&mut buffer);
-                visit_hosts(&buffer, &mut scratch, &mut |host| {
+                visit_hosts(&buffer, false, &mut |host| {
                     black_box(host.len());
                 });
             }),
@@ -226,10 +224,9 @@ fn encoded(name: &str, html: &str) {
 }
 
 fn hostile(name: &str, html: &str) {
-    let mut scratch = Scratch::default();
     let mut count = 0_usize;
     let start = now();
-    visit_hosts(html, &mut scratch, &mut |_| count += 1);
+    visit_hosts(html, false, &mut |_| count += 1);
     let time = now() - start;
     println!(
         "  {name:44} {:6.1} MB {count:9} hosts {:8.0} MB/s",
@@ -242,9 +239,8 @@ fn main() {
     // A profiler or a count of instructions wants nothing but the scan.
     if std::env::args().any(|argument| argument == "--scan-only") {
         let html = body(24, 15, 8);
-        let mut scratch = Scratch::default();
         for _ in 0..2000 {
-            ours(black_box(&html), &mut scratch, &mut HashSet::new());
+            ours(black_box(&html), &mut HashSet::new());
         }
         return;
     }

@@ -543,7 +543,6 @@ pub(crate) const BODIES: &[Body] = &[
         413,
         |size| ends(size, &"\u{df}.".repeat(20), "\u{df}"),
     ),
-    // These letters are looked up in the tables of UTS 46. Those of the kinds above are not.
     body(
         "different domains of rare letters",
         HttpSendMail,

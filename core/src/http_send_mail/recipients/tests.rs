@@ -217,7 +217,7 @@ fn entries_can_be_read_on_from_the_end_of_any_entry() {
 
 #[test]
 fn what_one_pass_has_shown_is_kept_of_every_length() {
-    for (local, domain) in [(1, 3), (63, 190), (64, 189), (6, 20)] {
+    for (local, domain) in [(1, 3), (58, 3), (1, 60), (6, 20)] {
         for (upper_local, upper_domain) in [(false, false), (true, false), (false, true)] {
             let letter = |is_upper| if is_upper { "A" } else { "a" };
             let mut text = letter(upper_local).repeat(local);

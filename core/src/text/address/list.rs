@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::Scan;
-use super::scan::{scan_ascii, scan_start};
+use super::window::{scan_ascii, scan_start};
 use crate::text::unicode;
 
 /// The entries of a comma-separated list of addresses, each with its range in the list.

@@ -1,8 +1,7 @@
-//! The result of scanning an ordinary address, and the classes of octets that the scan uses.
+//! The result of scanning an ordinary address, and the octets of its local part.
 
 use core::num::NonZeroU32;
 
-use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
 use crate::bytes::class::{ByteTable, byte_table};
 
 /// The result of one pass over the octets of an ordinary ASCII address. It fits into a register, so it need not go through
@@ -14,7 +13,7 @@ const UPPER_LOCAL_PART: u32 = 1 << 16;
 const UPPER_DOMAIN: u32 = 1 << 17;
 
 impl Scan {
-    /// `None` when the address is empty or too long.
+    /// `None` when the address is empty. Both lengths are less than 64, because the address was found in a window.
     #[inline]
     pub(super) fn new(
         at: usize,
@@ -22,9 +21,6 @@ impl Scan {
         upper_local_part: bool,
         upper_domain: bool,
     ) -> Option<Self> {
-        if at > MAX_LOCAL_PART_LEN || len > MAX_ADDRESS_LEN {
-            return None;
-        }
         let upper_local_part = u32::from(upper_local_part) * UPPER_LOCAL_PART;
         let upper_domain = u32::from(upper_domain) * UPPER_DOMAIN;
         NonZeroU32::new((at as u32) << 8 | len as u32 | upper_local_part | upper_domain).map(Self)
@@ -55,20 +51,9 @@ impl Scan {
     }
 }
 
-pub(super) const ATEXT: u8 = 1;
-pub(super) const DOT: u8 = 2;
-pub(super) const UPPER: u8 = 4;
-
-static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
-    b'A'..=b'Z' => ATEXT | UPPER,
-    b'a'..=b'z' | b'0'..=b'9' => ATEXT,
-    b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' => ATEXT,
-    b'^'..=b'`' | b'{'..=b'~' => ATEXT,
-    b'.' => DOT,
-    _ => 0,
-});
-
-#[inline]
-pub(super) fn class(byte: u8) -> u8 {
-    CLASSES.of(byte)
-}
+/// The octets that a dot-atom has between its dots (RFC 5322, `atext`).
+pub(super) static ATEXT: ByteTable<bool> = byte_table!(|byte| byte.is_ascii_alphanumeric()
+    || matches!(
+        byte,
+        b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' | b'^'..=b'`' | b'{'..=b'~'
+    ));

@@ -2,10 +2,36 @@
 
 use wide::{CmpLt, i8x16};
 
-use super::scanned::{ATEXT, Scan, class};
+use super::scanned::{ATEXT, Scan};
 
 /// The number of bytes that are looked at together: a `u64` has one bit for each.
-pub(super) const WINDOW: usize = u64::BITS as usize;
+const WINDOW: usize = u64::BITS as usize;
+
+/// Recognizes an ordinary ASCII address in one pass, without allocating. `Some` means that the address is valid.
+///
+/// `None` means that [`parse`](super::parse) has to decide. That is the case for every invalid address, and for every address
+/// of 64 octets or more, with a character above U+007F, or with a hyphen in its last label or next to a dot, to another
+/// hyphen or to an end.
+#[inline]
+pub(crate) fn scan_ascii(text: &[u8]) -> Option<Scan> {
+    scan_first(text, text.len())
+}
+
+/// [`scan_ascii`] of the first `len` octets of a text. The text may be longer: a whole window is scanned faster than a part
+/// of one.
+#[inline]
+pub(crate) fn scan_first(text: &[u8], len: usize) -> Option<Scan> {
+    scan_start(text).filter(|scan| scan.len() == len)
+}
+
+/// Recognizes the address that `text` begins with. It ends at the first octet that a domain cannot have.
+#[inline]
+pub(super) fn scan_start(text: &[u8]) -> Option<Scan> {
+    match text.first_chunk() {
+        Some(window) => scan(window),
+        None => scan_short(text),
+    }
+}
 
 /// One bit for each byte with a property. The lowest bit is that of the first byte.
 #[derive(Clone, Copy, Default)]
@@ -46,10 +72,9 @@ fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
 }
 
-/// The result of [`scan_start`](super::scan::scan_start), if these bytes are enough to tell. `None` leaves the question
-/// open.
+/// [`scan_start`] of a text that begins with these bytes.
 #[inline]
-pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
+fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let Masks {
         mut other,
         hyphen_or_dot,
@@ -61,7 +86,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
         if byte == b'@' {
             break place;
         }
-        if class(byte) & ATEXT == 0 {
+        if !ATEXT.of(byte) {
             return None;
         }
         other &= other.wrapping_sub(1);
@@ -94,7 +119,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
 
 /// [`scan`] of a text that is shorter than a window.
 #[inline(never)]
-pub(super) fn scan_short(text: &[u8]) -> Option<Scan> {
+fn scan_short(text: &[u8]) -> Option<Scan> {
     let mut window = [0; WINDOW];
     window.get_mut(..text.len())?.copy_from_slice(text);
     scan(&window)

@@ -52,7 +52,13 @@ pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
 /// The octet that the `%` at the start of a text stands for, and the number of bytes that spell it.
 #[inline]
 fn octet_of_percent(text: &[u8]) -> (u8, usize) {
-    escaped_octet(text).map_or((b'%', 1), |octet| (octet, 3))
+    if let Some([_, high, low]) = text.first_chunk::<3>() {
+        let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
+        if (high | low) < NO_DIGIT {
+            return (high << 4 | low, 3);
+        }
+    }
+    (b'%', 1)
 }
 
 /// The bytes with plus signs replaced by spaces, and a mask with one bit for each `%`.
@@ -62,13 +68,6 @@ fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     let signs = bytes.cmp_eq(u8x16::splat(b'%')).move_mask().cast_unsigned();
     let space = bytes.cmp_eq(u8x16::splat(b'+')) & u8x16::splat(b'+' ^ b' ');
     (bytes ^ space, signs)
-}
-
-/// The octet of the percent escape that `text` begins with; `None` without two hexadecimal digits.
-fn escaped_octet(text: &[u8]) -> Option<u8> {
-    let [_, high, low] = text.first_chunk()?;
-    let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
-    ((high | low) < NO_DIGIT).then_some(high << 4 | low)
 }
 
 #[inline]

@@ -28,15 +28,6 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
     memchr3_iter(b'(', b'@', b'\\', css).any(is_possible) || memchr(0, css).is_some()
 }
 
-/// The location of a URL of CSS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CssUrl {
-    /// In the CSS as written.
-    Verbatim(Span),
-    /// In the buffer, with its escapes resolved. The span is that of the URL as written.
-    Unescaped(Span),
-}
-
 /// The strings of a style sheet that are URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
@@ -77,6 +68,8 @@ pub(super) struct Css {
     as_written: Option<Span>,
     /// Whether this is the prelude of `@namespace`, whose URL is a name that nobody loads.
     namespace: bool,
+    /// Whether the URL that was handed out is in the buffer, because it is read otherwise than it is written.
+    pub(super) is_in_buffer: bool,
     /// Whether the URL that was handed out is another reading of the one before.
     pub(super) is_second: bool,
     /// Whether the URL that was handed out is that of an `@import`.
@@ -94,25 +87,25 @@ impl Css {
         *self = Self::default();
     }
 
-    /// The next URL in `css`. It is in `buffer` if it has escapes.
+    /// The next URL in `css`, as it is written.
     pub(super) fn next(
         &mut self,
         css: &str,
         strings: Strings,
         buffer: &mut String,
-    ) -> Option<CssUrl> {
+    ) -> Option<Span> {
         let bytes = css.as_bytes();
         loop {
             if let Some(span) = self.as_written.take() {
                 self.is_second = true;
                 let written = span.of(css);
-                if !written.contains('\x0c') {
-                    return Some(CssUrl::Verbatim(span));
-                }
                 // In CSS a form feed is a line break, which is not a part of a URL.
-                buffer.clear();
-                buffer.extend(written.chars().filter(|character| *character != '\x0c'));
-                return Some(CssUrl::Unescaped(span));
+                self.is_in_buffer = written.contains('\x0c');
+                if self.is_in_buffer {
+                    buffer.clear();
+                    buffer.extend(written.split('\x0c'));
+                }
+                return Some(span);
             }
             let begin = self.position;
             let other = self.other_reading(bytes);
@@ -123,18 +116,19 @@ impl Css {
             };
             work::count(self.position - begin);
             let (url, is_wanted) = url?;
-            if !is_wanted {
-                self.bad = None;
-            } else {
-                let url = value(css, url, buffer);
-                if let CssUrl::Unescaped(span) = url
-                    && (self.is_import || self.is_unquoted)
-                    && memchr(b'\\', span.bytes(bytes)).is_some()
-                {
-                    self.as_written = Some(span);
+            if is_wanted {
+                let written = url.bytes(bytes);
+                self.is_in_buffer = memchr2(b'\\', 0, written).is_some();
+                if self.is_in_buffer {
+                    buffer.clear();
+                    unescape(url.of(css), buffer);
+                }
+                if (self.is_import || self.is_unquoted) && memchr(b'\\', written).is_some() {
+                    self.as_written = Some(url);
                 }
                 return Some(url);
             }
+            self.bad = None;
         }
     }
 
@@ -255,15 +249,6 @@ fn is_url_function(css: &str, begin: usize) -> bool {
     starts_identifier(bytes, begin)
         && bytes.get(name.end) == Some(&b'(')
         && (is_word(css, name, "url") || is_word(css, name, "src"))
-}
-
-fn value(css: &str, span: Span, buffer: &mut String) -> CssUrl {
-    if memchr2(b'\\', 0, span.bytes(css.as_bytes())).is_none() {
-        return CssUrl::Verbatim(span);
-    }
-    buffer.clear();
-    unescape(span.of(css), buffer);
-    CssUrl::Unescaped(span)
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> UrlKind {
     if let Some(rest) = rest.strip_prefix("//") {
         visit_authority(before(rest, &OTHER_DELIMITERS), visit);
     }
-    if scheme.contains('.') && port_length(rest).is_some() {
+    if scheme.contains('.') && begins_with_port(rest) {
         // In "www.shop.example:8080/x" the standard sees a scheme, but the author and mail readers see a host.
         visit_domain(scheme, visit);
     }
@@ -224,14 +224,10 @@ fn visit_below_other_base(url: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// The length of the port that `rest` begins with, if it goes up to the end of an authority.
-fn port_length(rest: &str) -> Option<usize> {
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let ends = rest
-        .as_bytes()
-        .get(digits)
-        .is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
-    (digits > 0 && ends).then_some(digits)
+/// Whether `rest` begins with a port that goes up to the end of an authority.
+fn begins_with_port(rest: &str) -> bool {
+    let after = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    after.len() < rest.len() && (after.is_empty() || after.starts_with(DELIMITERS))
 }
 
 /// Visits a valid domain (section 7 of the rules) in ASCII form.
@@ -255,21 +251,17 @@ fn visit_special(rest: &str, visit: &mut impl FnMut(&str)) {
     visit_authority(before(rest, &DELIMITERS), visit);
 }
 
-/// Visits the host of the authority of a URL.
+/// Visits the host of the authority of a URL. The user name before it may be anything. An authority with an impossible port
+/// has no host, because it is not a URL.
 fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
-    if let Some(host) = host_of(authority) {
-        visit_host(host, visit);
-    }
-}
-
-/// The host of an authority, as it is written. The user name before it may be anything. An authority with an impossible
-/// port has no host, because it is not a URL.
-fn host_of(authority: &str) -> Option<&str> {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    let (host, rest) = host.split_at_checked(host_length(host.as_bytes()))?;
-    is_port(rest).then_some(host)
+    if let Some((host, rest)) = host.split_at_checked(host_length(host.as_bytes()))
+        && is_port(rest)
+    {
+        visit_host(host, visit);
+    }
 }
 
 /// Whether what follows a host is nothing, a port, or several ports. A browser that reads a URL of CSS again cuts off one

@@ -90,18 +90,6 @@ enum Source {
     RawText,
 }
 
-/// The position of the next `</noscript`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Noscript {
-    /// It was not looked for.
-    #[default]
-    Unknown,
-    /// At this position, and a `noscript` waits for it.
-    At(usize),
-    /// There is none.
-    Absent,
-}
-
 /// The parts of a document that are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
@@ -113,23 +101,7 @@ pub(super) struct Options {
     pub(super) bare_domains: bool,
 }
 
-/// Characters that few documents have, and that make reading slower.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Rare {
-    vertical_tab: bool,
-    null: bool,
-}
-
-impl Rare {
-    fn of(html: &[u8]) -> Self {
-        Self {
-            vertical_tab: memchr(VERTICAL_TAB, html).is_some(),
-            null: memchr(0, html).is_some(),
-        }
-    }
-}
-
-/// The state of one document's scan, without the document. It is reused for the next body because of its buffers.
+/// The state of one document's scan, without the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScanState {
     tokenizer: Tokenizer,
@@ -137,15 +109,15 @@ pub(super) struct ScanState {
     document: Span,
     /// The span of the outermost document for which this state was made.
     first: Span,
-    /// Whether it is in a conditional comment.
-    conditional: bool,
     /// The parts of the document that are wanted.
     options: Options,
-    rare: Rare,
+    /// Whether the document has NULs. Few documents have, and they are read more slowly.
+    has_null: bool,
     /// Whether it is known that no `<![endif]` is ahead.
     endless: bool,
-    noscript: Noscript,
-    /// The last `</noscript` that was found.
+    /// The `</noscript` for which a `noscript` waits, or the end of the document if there is none.
+    noscript: Option<usize>,
+    /// The last `</noscript` that was looked for.
     next_noscript: usize,
     /// The start of the tag whose `</noscript` is searched for.
     noscript_begin: usize,
@@ -188,36 +160,23 @@ pub(super) struct ScanState {
     /// left out, the span in the buffer is empty.
     origins: Vec<(Span, Span)>,
     css_buffer: String,
-    url: String,
 }
 
 impl ScanState {
-    /// The state of a scan that begins. It takes its buffers from a spare state if there is one.
-    fn begin(
-        spare: &mut Vec<Self>,
-        document: Span,
-        conditional: bool,
-        (options, rare): (Options, Rare),
-    ) -> Self {
-        let mut spare = spare.pop().unwrap_or_default();
-        spare.tokenizer.attributes.clear();
+    /// The state of a scan that begins.
+    fn begin(html: &str, document: Span, options: Options) -> Self {
+        let bytes = document.bytes(html.as_bytes());
         Self {
             tokenizer: Tokenizer {
                 position: document.start,
-                has_vertical_tab: rare.vertical_tab,
-                attributes: spare.tokenizer.attributes,
+                has_vertical_tab: memchr(VERTICAL_TAB, bytes).is_some(),
                 ..Tokenizer::default()
             },
             document,
             first: document,
-            conditional,
             options,
-            rare,
+            has_null: memchr(0, bytes).is_some(),
             run: Run::new(options.bare_domains),
-            buffer: spare.buffer,
-            origins: spare.origins,
-            css_buffer: spare.css_buffer,
-            url: spare.url,
             ..Self::default()
         }
     }
@@ -230,36 +189,25 @@ pub(super) struct Scanner<'h> {
     state: ScanState,
     /// The state of the document around the conditional comment.
     outer: Option<ScanState>,
-    spare: Vec<ScanState>,
     /// The first place of soup where any host could be hidden.
-    hidden: Option<HiddenHost>,
+    pub(super) hidden: Option<HiddenHost>,
     /// The budget for the hosts that soup may still name.
-    budget: HostBudget,
+    pub(super) budget: HostBudget,
     known: KnownHosts,
 }
 
 impl<'h> Scanner<'h> {
-    /// A scan of `html`, with buffers to reuse.
-    pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<ScanState>) -> Self {
+    /// A scan of `html`.
+    pub(super) fn new(html: &'h str, options: Options) -> Self {
         let whole = Span::new(0, html.len());
-        let rare = Rare::of(html.as_bytes());
-        let state = ScanState::begin(&mut spare, whole, false, (options, rare));
         Self {
             html,
-            state,
+            state: ScanState::begin(html, whole, options),
             outer: None,
-            spare,
             hidden: None,
             budget: HostBudget::of(html),
             known: KnownHosts::default(),
         }
-    }
-
-    /// The buffers, for the next scan.
-    pub(super) fn into_spare(mut self) -> Vec<ScanState> {
-        self.spare.extend(self.outer);
-        self.spare.push(self.state);
-        self.spare
     }
 
     /// Visits the hosts of the link just found, and those of a document inside its URL. Returns whether it is plain
@@ -277,62 +225,45 @@ impl<'h> Scanner<'h> {
             LinkPlaceKind::Attribute(attribute) if attribute != Attribute::Style
         );
         let is_wide = has_charset && self.state.names_wide_charset(self.html);
-        let mut buffer = core::mem::take(&mut self.state.url);
-        let mut known = core::mem::take(&mut self.known);
-        let url = self.resolved(found, &mut buffer);
-        let mut hidden = None;
-        let mut budget = self.budget;
+        let mut buffer = String::new();
+        let url = self.state.resolved(self.html, found, &mut buffer);
         if found.place == LinkPlaceKind::Text {
-            host::visit_text_link(url, &mut known, visit);
-        } else {
-            let kind = host::visit_url(url, visit);
-            // Soup yields hosts, but no links.
-            if kind != UrlKind::Plain && !self.state.options.exact {
-                let mut findings = Findings::new(visit, &mut budget, &mut known);
-                let (rest, written) = (host::after_scheme(url), found.span.range());
-                match kind {
-                    UrlKind::Data => {
-                        soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
-                    }
-                    _ => {
-                        soup::read_decoded(&rest, written.clone(), &mut findings);
-                        let decoded = percent_decode_str(&rest).decode_utf8_lossy();
-                        if decoded != rest {
-                            soup::read_decoded(&decoded, written, &mut findings);
-                        }
-                    }
-                }
-                hidden = findings.into_hidden();
-            }
+            host::visit_text_link(url, &mut self.known, visit);
+            return false;
         }
-        self.budget = budget;
-        self.known = known;
-        self.state.url = buffer;
-        self.note(hidden);
+        let kind = host::visit_url(url, visit);
+        // Soup yields hosts, but no links.
+        if kind == UrlKind::Plain || self.state.options.exact {
+            return false;
+        }
+        let mut findings =
+            Findings::new(visit, &mut self.budget, &mut self.known, &mut self.hidden);
+        let (rest, written) = (host::after_scheme(url), found.span.range());
+        if kind == UrlKind::Data {
+            soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
+            return false;
+        }
+        soup::read_decoded(&rest, written.clone(), &mut findings);
+        let decoded = percent_decode_str(&rest).decode_utf8_lossy();
+        if decoded != rest {
+            soup::read_decoded(&decoded, written, &mut findings);
+        }
         false
     }
 
-    fn note(&mut self, hidden: Option<HiddenHost>) {
-        if self.hidden.is_none() {
-            self.hidden = hidden;
+    /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
+    pub(super) fn url(&self, found: FoundLink) -> Cow<'h, str> {
+        let mut buffer = String::new();
+        let url = self.state.resolved(self.html, found, &mut buffer);
+        let written = self.html.get(found.span.range());
+        match written.filter(|written| *written == url) {
+            Some(written) => Cow::Borrowed(written),
+            None => Cow::Owned(String::from(url)),
         }
     }
 
-    /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
-    pub(super) fn url(&mut self, found: FoundLink) -> Cow<'h, str> {
-        let mut buffer = core::mem::take(&mut self.state.url);
-        let url = self.resolved(found, &mut buffer);
-        let written = self.html.get(found.span.range());
-        let url = match written.filter(|written| *written == url) {
-            Some(written) => Cow::Borrowed(written),
-            None => Cow::Owned(String::from(url)),
-        };
-        self.state.url = buffer;
-        url
-    }
-
     /// The URL of the link just found, if no browser can read it.
-    pub(super) fn unreadable(&mut self, found: FoundLink) -> Option<Cow<'h, str>> {
+    pub(super) fn unreadable(&self, found: FoundLink) -> Option<Cow<'h, str>> {
         if self.is_plainly_readable(found) {
             return None;
         }
@@ -357,7 +288,8 @@ impl<'h> Scanner<'h> {
     /// Visits everything that looks like a host in a text of soup.
     pub(super) fn visit_soup(&mut self, text: &SoupText<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
-        let mut findings = Findings::new(visit, &mut self.budget, &mut self.known);
+        let mut findings =
+            Findings::new(visit, &mut self.budget, &mut self.known, &mut self.hidden);
         match text {
             SoupText::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
             SoupText::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),
@@ -365,22 +297,10 @@ impl<'h> Scanner<'h> {
                 soup::read_linked_data(span.of(html), span.start, &mut findings);
             }
         }
-        let hidden = findings.into_hidden();
-        self.note(hidden);
-    }
-
-    /// The first place so far where any host could be hidden.
-    pub(super) fn hidden(&self) -> Option<&HiddenHost> {
-        self.hidden.as_ref()
-    }
-
-    /// Whether soup has named more hosts than can be judged.
-    pub(super) fn is_budget_used_up(&self) -> bool {
-        self.budget.is_used_up
     }
 
     /// Whether the link just found is in a conditional comment.
     pub(super) fn is_conditional(&self) -> bool {
-        self.state.conditional
+        self.outer.is_some()
     }
 }

@@ -33,7 +33,8 @@ use crate::bytes::bits::Bits;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use data::Loads;
-pub(super) use tags::Icon;
+pub(super) use tags::is_icon;
+pub(super) use words::is_wide;
 
 /// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in
 /// each of four texts. So a short text can name hosts that are together many times as long, and each of them would be read,
@@ -86,9 +87,9 @@ pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
     budget: &'v mut HostBudget,
     known: &'v mut KnownHosts,
-    recent: RecentHosts,
     /// The first place where any host could be hidden.
-    hidden: Option<HiddenHost>,
+    hidden: &'v mut Option<HiddenHost>,
+    recent: RecentHosts,
 }
 
 impl<'v> Findings<'v> {
@@ -96,18 +97,15 @@ impl<'v> Findings<'v> {
         visit: &'v mut dyn FnMut(&str),
         budget: &'v mut HostBudget,
         known: &'v mut KnownHosts,
+        hidden: &'v mut Option<HiddenHost>,
     ) -> Self {
         Self {
             visit,
             budget,
             known,
+            hidden,
             recent: RecentHosts::default(),
-            hidden: None,
         }
-    }
-
-    pub(super) fn into_hidden(self) -> Option<HiddenHost> {
-        self.hidden
     }
 
     /// Visits the hosts of a text that is written at `span`, and returns whether it has one.
@@ -206,11 +204,6 @@ pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings
     linked_data::read_strings(json.as_bytes(), &|| written.clone(), findings, &mut |_| {
         true
     });
-}
-
-/// Whether a label names UTF-16 or ISO-2022.
-pub(super) fn is_wide(label: &str) -> bool {
-    words::is_wide(label.trim().as_bytes())
 }
 
 /// Reads what follows `data:` in a URL. `is_wide` says that the element that loads it names UTF-16 or ISO-2022 as its

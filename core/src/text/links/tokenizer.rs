@@ -299,13 +299,8 @@ fn attribute(spelling: &[u8]) -> Option<Attribute> {
     if known.is_some() || spelling.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return known;
     }
-    let is_kept = |character: &char| !unicode::is_control(*character);
     let name = String::from_utf8_lossy(spelling);
-    if name.chars().all(|character| is_kept(&character)) {
-        return None;
-    }
-    let plain: String = name.chars().filter(is_kept).collect();
-    Attribute::named(plain.as_bytes())
+    Attribute::named(name.replace(unicode::is_control, "").as_bytes())
 }
 
 #[inline]

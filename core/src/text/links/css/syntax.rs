@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
-use super::super::span::{Span, skip};
+use super::super::span::{Span, skip, tail};
 
 /// Whether the name is this word, in any case, with its escapes resolved.
 pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
@@ -23,48 +23,33 @@ pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
 
 /// Appends `text` with escapes resolved, escaped line breaks left out and NUL replaced.
 pub(super) fn unescape(text: &str, out: &mut String) {
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\0' => out.push('\u{fffd}'),
-            '\\' => {
-                let mut code: u32 = 0;
-                let mut digits = 0;
-                while digits < 6
-                    && let Some(digit) = characters.next_if(char::is_ascii_hexdigit)
-                    && let Some(value) = digit.to_digit(16)
-                {
-                    code = code * 16 + value;
-                    digits += 1;
-                }
-                if digits > 0 {
-                    match characters.peek() {
-                        Some('\r') => {
-                            characters.next();
-                            characters.next_if_eq(&'\n');
-                        }
-                        Some(' ' | '\t' | '\n' | '\x0c') => {
-                            characters.next();
-                        }
-                        _ => {}
-                    }
-                    let value = char::from_u32(code).filter(|value| *value != '\0');
-                    out.push(value.unwrap_or('\u{fffd}'));
-                    continue;
-                }
-                match characters.next() {
-                    None => {}
-                    Some('\r') => {
-                        characters.next_if_eq(&'\n');
-                    }
-                    Some('\n' | '\x0c') => {}
-                    Some('\0') => out.push('\u{fffd}'),
-                    Some(other) => out.push(other),
-                }
+    let bytes = text.as_bytes();
+    let mut begin = 0;
+    while let Some(found) = memchr2(b'\\', 0, tail(bytes, begin)) {
+        let at = begin + found;
+        out.push_str(Span::new(begin, at).of(text));
+        if bytes.get(at) == Some(&0) {
+            out.push('\u{fffd}');
+            begin = at + 1;
+            continue;
+        }
+        begin = escape_end(bytes, at);
+        let digits = Span::new(at + 1, begin).of(text).trim_ascii_end();
+        if let Ok(code) = u32::from_str_radix(digits, 16) {
+            let value = char::from_u32(code).filter(|value| *value != '\0');
+            out.push(value.unwrap_or('\u{fffd}'));
+            continue;
+        }
+        match Span::new(at + 1, text.len()).of(text).chars().next() {
+            None | Some('\n' | '\r' | '\x0c') => {}
+            Some('\0') => out.push('\u{fffd}'),
+            Some(other) => {
+                out.push(other);
+                begin = at + 1 + other.len_utf8();
             }
-            other => out.push(other),
         }
     }
+    out.push_str(Span::new(begin, text.len()).of(text));
 }
 
 const fn is_name_byte(byte: u8) -> bool {
@@ -80,24 +65,18 @@ pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b'\\') && !matches!(bytes.get(at + 1), Some(b'\n' | b'\r' | b'\x0c'))
 }
 
-/// The end of the escape that begins at `at`.
+/// The end of the escape or of the escaped line break that begins at `at`. If the escaped character is not ASCII, its other
+/// bytes follow. They are bytes of names, strings and URLs without an escape, too.
 pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
-    let begin = at + 1;
-    let digits = bytes
+    let digits = tail(bytes, at + 1)
         .iter()
-        .skip(begin)
         .take(6)
         .take_while(|byte| byte.is_ascii_hexdigit())
         .count();
-    if digits == 0 {
-        // If the escaped character is not ASCII, its other bytes follow. They are bytes of names, strings and URLs without
-        // an escape, too.
-        return (begin + 1).min(bytes.len());
-    }
-    let end = begin + digits;
+    let end = at + 1 + digits;
     match (bytes.get(end), bytes.get(end + 1)) {
         (Some(b'\r'), Some(b'\n')) => end + 2,
-        (Some(byte), _) if byte.is_ascii_whitespace() => end + 1,
+        (Some(byte), _) if digits == 0 || byte.is_ascii_whitespace() => end + 1,
         _ => end,
     }
 }

@@ -4,9 +4,9 @@ use super::syntax::{escape_end, is_escape};
 use super::{Css, Expected, Span, skip_space, work};
 
 impl Css {
-    /// The end of a URL without quotes, which also ends at one of `others`. Its content is read as CSS, too, so that
-    /// another such URL may begin inside it. The inner URL ends at one of `nested`, where a third could begin. Otherwise
-    /// each of many URLs would be read up to the same end.
+    /// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`. Its content is read as CSS,
+    /// too, so that another such URL may begin inside it. The inner URL ends at one of `nested`, where a third could begin.
+    /// Otherwise each of many URLs would be read up to the same end.
     pub(super) fn unquoted(
         &mut self,
         bytes: &[u8],
@@ -15,9 +15,18 @@ impl Css {
         nested: &[u8],
     ) -> usize {
         let is_nested = begin < self.unquoted_to;
-        let end = unquoted_end(bytes, begin, if is_nested { nested } else { others });
-        self.unquoted_to = self.unquoted_to.max(end);
-        end
+        let others = if is_nested { nested } else { others };
+        let mut at = begin;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b';' | b'"' | b'\'' => break,
+                _ if byte.is_ascii_whitespace() || others.contains(byte) => break,
+                b'\\' if is_escape(bytes, at) => at = escape_end(bytes, at),
+                _ => at += 1,
+            }
+        }
+        self.unquoted_to = self.unquoted_to.max(at);
+        at
     }
 
     /// Reads what follows `url(`.
@@ -86,13 +95,7 @@ impl Css {
                     self.position = at + 1;
                     break;
                 }
-                Some(b'\\') => {
-                    at = match bytes.get(at + 1) {
-                        Some(b'\r') if bytes.get(at + 2) == Some(&b'\n') => at + 3,
-                        Some(b'\n' | b'\r' | b'\x0c') => at + 2,
-                        _ => escape_end(bytes, at),
-                    };
-                }
+                Some(b'\\') => at = escape_end(bytes, at),
                 Some(_) => at += 1,
             }
         }
@@ -138,16 +141,3 @@ impl Css {
 
 /// The signs that may end a bad token, by kind.
 const BAD_ENDS: [&[u8]; 6] = [b" \t\n\r\x0c", b"\"", b"'", b"(", b")", b";"];
-
-/// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`.
-fn unquoted_end(bytes: &[u8], begin: usize, others: &[u8]) -> usize {
-    let mut at = begin;
-    loop {
-        match bytes.get(at) {
-            None | Some(b';' | b'"' | b'\'') => return at.min(bytes.len()),
-            Some(byte) if byte.is_ascii_whitespace() || others.contains(byte) => return at,
-            Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
-            Some(_) => at += 1,
-        }
-    }
-}

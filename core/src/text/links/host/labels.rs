@@ -3,19 +3,18 @@
 //!
 //! Each label is converted on its own. That gives the same as converting the whole name, with three exceptions: the name
 //! has a character that is written from right to left, whose rule (RFC 5893) looks at all labels; a label is mapped to
-//! nothing; the last label is a number.
+//! nothing; the last label may be a number.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
 use super::super::span::has_word;
 use super::super::work;
-use crate::bytes::class::{ByteTable, byte_table};
-use crate::bytes::rest;
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_kept, to_punycode};
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
 /// Whether labels can be converted one by one, and the end that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,75 +37,36 @@ pub(super) fn longest_end(name: &str) -> ByLabels {
         false => Cow::Borrowed(name),
     };
     let labels = name.trim_end_matches('.');
-    let mut ascii = AsciiLabels::default();
-    let mut count = 0;
+    // The labels of the end, the last one first, and the number of their octets with a dot before each.
+    let mut end: Vec<Cow<'_, str>> = Vec::new();
+    let mut octets = 0;
     let mut is_all = true;
     for label in labels.rsplit('.') {
         let converted = match converted(label) {
-            Converted::Carried(converted) => converted,
-            Converted::Refused => {
+            Converted::Carried(label) if octets + label.len() <= MAX_DOMAIN_LEN => label,
+            Converted::Carried(_) | Converted::Refused => {
                 is_all = false;
                 break;
             }
             Converted::NotAlone => return ByLabels::Whole,
         };
-        if count == 0 && may_be_number(&converted) {
+        // The name may be an IPv4 address: every spelling of a number begins with a digit.
+        if end.is_empty() && converted.starts_with(|first: char| first.is_ascii_digit()) {
             return ByLabels::Whole;
         }
-        if ascii.add(&converted).is_none() {
-            is_all = false;
-            break;
-        }
-        count += 1;
+        octets += converted.len() + 1;
+        end.push(converted);
     }
-    if count == 0 || !is_all && count < 2 {
+    if end.is_empty() || !is_all && end.len() < 2 {
         return ByLabels::Found(None);
     }
+    end.reverse();
     let dots = name.len() - labels.len();
-    ByLabels::Found(ascii.with_dots(dots))
-}
-
-/// Labels of ASCII, each added before the others.
-struct AsciiLabels {
-    octets: [u8; MAX_DOMAIN_LEN],
-    start: usize,
-}
-
-impl Default for AsciiLabels {
-    fn default() -> Self {
-        Self {
-            octets: [b'.'; MAX_DOMAIN_LEN],
-            start: MAX_DOMAIN_LEN,
-        }
-    }
-}
-
-impl AsciiLabels {
-    /// Adds a label, in lower case; `None` if the name is then too long for DNS.
-    fn add(&mut self, label: &str) -> Option<()> {
-        let is_last = self.start == MAX_DOMAIN_LEN;
-        let start = self
-            .start
-            .checked_sub(label.len() + usize::from(!is_last))?;
-        let slot = self.octets.get_mut(start..start + label.len())?;
-        slot.copy_from_slice(label.as_bytes());
-        slot.make_ascii_lowercase();
-        self.start = start;
-        Some(())
-    }
-
-    /// The labels, followed by `dots` dots.
-    fn with_dots(&self, dots: usize) -> Option<String> {
-        let labels = core::str::from_utf8(rest(&self.octets, self.start)).ok()?;
-        let mut name = String::with_capacity(labels.len() + dots);
-        name.push_str(labels);
-        name.extend(core::iter::repeat_n('.', dots));
-        Some(name)
-    }
+    ByLabels::Found(Some(end.join(".") + &".".repeat(dots)))
 }
 
 enum Converted<'l> {
-    /// The ASCII form of a label, in any case.
+    /// The ASCII form of a label.
     Carried(Cow<'l, str>),
     /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
     Refused,
@@ -116,23 +76,8 @@ enum Converted<'l> {
 }
 
 fn converted(label: &str) -> Converted<'_> {
-    if label.is_empty() || has_denied(label.as_bytes()) {
-        return Converted::Refused;
-    }
-    let is_punycode = has_word(label.as_bytes(), 0, b"xn--");
-    if label.is_ascii() && !is_punycode {
-        return match label.len() <= MAX_LABEL_LEN {
-            true => Converted::Carried(Cow::Borrowed(label)),
-            false => Converted::Refused,
-        };
-    }
-    let is_usual = |one: char| is_kept(one) || one.is_ascii() && !DENIED.of(one as u8);
-    if !is_punycode && label.chars().all(is_usual) {
-        let encoded = to_punycode(label).map(Cow::Owned);
-        return encoded.map_or(Converted::Refused, Converted::Carried);
-    }
-    work::count(label.len() * 8);
-    if has_endless_label(label) {
+    work::count(label.len());
+    if label.is_empty() || has_endless_label(label) {
         return Converted::Refused;
     }
     match idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL) {
@@ -146,29 +91,6 @@ fn converted(label: &str) -> Converted<'_> {
         }
         _ => Converted::Refused,
     }
-}
-
-/// Whether a label has an octet that the URL standard refuses. An octet before a character beyond ASCII does not count: if
-/// that is a combining mark, both may make another character.
-fn has_denied(label: &[u8]) -> bool {
-    let mut octets = label.iter().zip(label.iter().skip(1).chain(Some(&0)));
-    octets.any(|(octet, next)| DENIED.of(*octet) && next.is_ascii())
-}
-
-/// The forbidden domain code points of the URL standard.
-static DENIED: ByteTable<bool> = byte_table!(|byte| matches!(
-    byte,
-    0..=b' ' | b'#' | b'%' | b'/' | b':' | b'<'..=b'@' | b'['..=b'^' | b'|' | 0x7f
-) && byte != b'=');
-
-/// Whether an IPv4 address may end in a label.
-fn may_be_number(label: &str) -> bool {
-    let digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-    let hexadecimal = label
-        .strip_prefix("0x")
-        .or_else(|| label.strip_prefix("0X"));
-    digits(label)
-        || hexadecimal.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn is_decoded_from_right_to_left(punycode: &str) -> bool {
@@ -233,6 +155,3 @@ pub(in super::super) fn has_endless_label(host: &str) -> bool {
                 .is_some()
     })
 }
-
-#[cfg(test)]
-mod tests;

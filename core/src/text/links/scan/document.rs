@@ -8,34 +8,14 @@ use memchr::{memchr, memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
-use super::super::soup::{self, Icon, Loads};
+use super::super::soup::{self, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
 use super::early_end;
-use super::{
-    FoundLink, LinkPlaceKind, Noscript, Piece, ScanEvent, ScanState, Scanner, SoupText, Source,
-};
+use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, Scanner, SoupText, Source};
 
 impl<'h> Scanner<'h> {
-    /// The URL of a link, with character references resolved.
-    pub(super) fn resolved<'a>(&'a self, found: FoundLink, buffer: &'a mut String) -> &'a str {
-        match found.piece {
-            Piece::Raw(span) => {
-                let raw = span.of(self.html);
-                if memchr2(b'&', 0, raw.as_bytes()).is_none() {
-                    return raw;
-                }
-                buffer.clear();
-                references::decode_attribute(raw, buffer);
-                buffer
-            }
-            Piece::Verbatim(span) => span.of(self.html),
-            Piece::Decoded(span) => span.of(&self.state.buffer),
-            Piece::Unescaped => &self.state.css_buffer,
-        }
-    }
-
     /// Advances to the next link, or to the next text that is read as soup.
     #[inline]
     pub(in super::super) fn advance(&mut self) -> Option<ScanEvent<'h>> {
@@ -56,7 +36,9 @@ impl<'h> Scanner<'h> {
                 self.state.tokenizer.attributes.get(next).copied()
             {
                 self.state.next_attribute = next + 1;
-                if attribute == Attribute::Style && !may_hold_url && self.state.is_without_url() {
+                // CSS without a sign of a URL holds none, unless its strings are read, or NULs are left out of it.
+                let is_plain = self.state.strings == Strings::Expected && !self.state.has_null;
+                if attribute == Attribute::Style && !may_hold_url && is_plain {
                     continue;
                 }
                 let event = self.state.attribute(self.html, attribute, value);
@@ -89,7 +71,7 @@ impl<'h> Scanner<'h> {
             let html = state.bytes(self.html);
             let begin = state.tokenizer.position;
             let token = state.tokenizer.next(html);
-            if state.noscript != Noscript::Unknown {
+            if state.noscript.is_some() {
                 state.pass_noscript((token == Token::End).then_some(begin));
             }
             match token {
@@ -119,12 +101,12 @@ impl<'h> Scanner<'h> {
     /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup. These readers do not
     /// read a conditional comment as a document.
     fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
+        let is_conditional = self.is_conditional();
         let state = &mut self.state;
         let html = state.bytes(self.html);
-        let is_read =
-            !state.conditional && !state.options.exact && state.strings != Strings::Others;
+        let is_read = !is_conditional && !state.options.exact && state.strings != Strings::Others;
         let soup = is_read.then(|| early_end::rest(html, data)).flatten();
-        if state.conditional {
+        if is_conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
                 state.document = inner;
@@ -132,8 +114,7 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::Others
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let as_before = (state.options, state.rare);
-            let state = ScanState::begin(&mut self.spare, inner, true, as_before);
+            let state = ScanState::begin(self.html, inner, state.options);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| ScanEvent::Soup(SoupText::Part(rest)))
@@ -155,13 +136,34 @@ impl<'h> Scanner<'h> {
             state.tokenizer.position = state.first.start;
             return Some(None);
         }
-        let outer = self.outer.take()?;
-        self.spare.push(core::mem::replace(&mut self.state, outer));
+        self.state = self.outer.take()?;
         Some(None)
     }
 }
 
 impl ScanState {
+    /// The URL of a link, with character references resolved. It is written to `buffer`, which is empty, if it has any.
+    pub(super) fn resolved<'a>(
+        &'a self,
+        html: &'a str,
+        found: FoundLink,
+        buffer: &'a mut String,
+    ) -> &'a str {
+        match found.piece {
+            Piece::Raw(span) => {
+                let raw = span.of(html);
+                if memchr2(b'&', 0, raw.as_bytes()).is_none() {
+                    return raw;
+                }
+                references::decode_attribute(raw, buffer);
+                buffer
+            }
+            Piece::Verbatim(span) => span.of(html),
+            Piece::Decoded(span) => span.of(&self.buffer),
+            Piece::Unescaped => &self.css_buffer,
+        }
+    }
+
     /// The text up to the end of the document.
     #[inline]
     fn bytes<'a>(&self, html: &'a str) -> &'a [u8] {
@@ -220,22 +222,18 @@ impl ScanState {
                 self.linked_data = is_linked_data;
             }
             Element::Link => {
-                let mut icon = Icon::default();
+                let mut rels = String::new();
                 for value in self.decoded_attributes(html, Attribute::Rel) {
-                    icon.add(value.as_bytes());
+                    rels.push_str(&value);
+                    rels.push(' ');
                 }
-                self.is_icon = icon.is_one();
+                self.is_icon = soup::is_icon(rels.as_bytes());
             }
             _ => {}
         }
         if self.element.is_raw() {
             self.raw = Some(self.element);
         }
-    }
-
-    /// Whether CSS without a sign of a URL holds none. That is so unless its strings are read, or NULs are left out of it.
-    fn is_without_url(&self) -> bool {
-        self.strings == Strings::Expected && !self.rare.null
     }
 
     /// The values of an attribute of the tag, which may be repeated.
@@ -262,7 +260,7 @@ impl ScanState {
         work::count(self.tokenizer.attributes.len());
         let is_wide = self
             .decoded_attributes(html, Attribute::Charset)
-            .any(|label| soup::is_wide(&label));
+            .any(|label| soup::is_wide(label.trim().as_bytes()));
         self.is_wide = Some(is_wide);
         is_wide
     }
@@ -279,42 +277,37 @@ impl ScanState {
 
     /// Looks for the end tag of a `noscript`. If scripts run, only that tag ends the element.
     fn await_noscript(&mut self, html: &str) {
-        if self.noscript != Noscript::Unknown {
+        if self.noscript.is_some() {
             return;
         }
         self.noscript_begin = self.tag_begin();
         let bytes = self.bytes(html);
         let begin = self.tokenizer.position;
-        if self.next_noscript >= begin && self.next_noscript > 0 {
-            self.noscript = Noscript::At(self.next_noscript);
-            return;
+        if self.next_noscript < begin {
+            let rest = tail(bytes, begin);
+            let mut ends = memmem::find_iter(rest, b"</");
+            let found = ends.find(|at| has_word(rest, *at, b"</noscript"));
+            let length = found.unwrap_or(rest.len());
+            work::count(length);
+            self.next_noscript = begin + length;
         }
-        let rest = tail(bytes, begin);
-        let found = memmem::find_iter(rest, b"</").find(|at| has_word(rest, *at, b"</noscript"));
-        work::count(found.unwrap_or(rest.len()));
-        self.noscript = match found {
-            Some(at) => {
-                self.next_noscript = begin + at;
-                Noscript::At(self.next_noscript)
-            }
-            None => {
-                self.mark_soup(self.noscript_begin);
-                Noscript::Absent
-            }
-        };
+        self.noscript = Some(self.next_noscript);
+        if self.next_noscript == bytes.len() {
+            self.mark_soup(self.noscript_begin);
+        }
     }
 
     /// Notes that the walk has passed an end tag that begins at `end_tag`, or something else.
     fn pass_noscript(&mut self, end_tag: Option<usize>) {
-        let Noscript::At(at) = self.noscript else {
+        let Some(at) = self.noscript else {
             return;
         };
         let Span { start, end } = self.tokenizer.name;
         let is_named = end - start == 8;
         if end_tag == Some(at) && is_named {
-            self.noscript = Noscript::Unknown;
+            self.noscript = None;
         } else if self.tokenizer.position > at {
-            self.noscript = Noscript::Unknown;
+            self.noscript = None;
             self.mark_soup(self.noscript_begin);
         }
     }

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr3};
 
 use super::super::attribute::Attribute;
-use super::super::css::{self, CssUrl, Strings};
+use super::super::css::{self, Strings};
 use super::super::element::Element;
 use super::super::lists;
 use super::super::references::{self, Context};
@@ -15,7 +15,7 @@ impl ScanState {
     /// Opens a run of text as the source, if it may hold a link.
     pub(super) fn text(&mut self, html: &str, span: Span) {
         let may_hold_link = self.options.bare_domains
-            || self.rare.null
+            || self.has_null
             || self.tokenizer.may_hold_link && marks::may_hold_link(span.bytes(html.as_bytes()));
         if self.strings == Strings::Expected && may_hold_link {
             self.open(html, span, Source::Text);
@@ -144,7 +144,7 @@ impl ScanState {
             false => self.value.of(html),
         };
         let mut is_second = false;
-        let mut is_unescaped = false;
+        let mut is_in_css_buffer = false;
         let mut loads = self.loads();
         let (place, part) = match source {
             Source::List(attribute) => {
@@ -177,21 +177,16 @@ impl ScanState {
                     false => Loads::ByType,
                 };
                 is_second = self.css.is_second;
+                is_in_css_buffer = self.css.is_in_buffer;
                 let place = match source {
                     Source::StyleAttribute => LinkPlaceKind::Attribute(Attribute::Style),
                     _ => LinkPlaceKind::StyleElement,
                 };
-                match url? {
-                    CssUrl::Verbatim(part) => (place, part),
-                    CssUrl::Unescaped(part) => {
-                        is_unescaped = true;
-                        (place, part)
-                    }
-                }
+                (place, url?)
             }
         };
         let piece = match self.decoded {
-            _ if is_unescaped => Piece::Unescaped,
+            _ if is_in_css_buffer => Piece::Unescaped,
             true => Piece::Decoded(part),
             false => Piece::Verbatim(part.shifted(self.value.start)),
         };

@@ -45,7 +45,8 @@ impl<'t> Data<'t> {
             .iter()
             .take_while(|byte| byte.is_ascii_whitespace());
         let begin = begin.count();
-        let is_token = |byte: &&u8| is_token(**byte) || **byte == b'/';
+        let is_token =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~/".contains(byte);
         let end = begin + rest[begin..comma].iter().take_while(is_token).count();
         Self {
             kind: &rest[begin..end],
@@ -154,10 +155,6 @@ impl<'t> Data<'t> {
                 .then(|| value.split(ends).next().unwrap_or(value))
         })
     }
-}
-
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 /// Whether the part of a `data:` URL before its comma says that base64 follows, to any reader.

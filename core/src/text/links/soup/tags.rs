@@ -109,11 +109,12 @@ fn read_loading(soup: &Soup<'_>, budget: &mut TagBudget, findings: &mut Findings
     let mut from = 0;
     while let Some((at, loads, name_end)) = next_loading(text, from) {
         from = name_end;
-        let mut icon = Icon::default();
+        let mut rels = Vec::new();
         let mut is_wide = false;
         let end = attributes(text, name_end, |name, value| {
             if name.eq_ignore_ascii_case(b"rel") {
-                icon.add(&attribute_value(&text[value]));
+                rels.extend(attribute_value(&text[value]));
+                rels.push(b' ');
             } else if name.eq_ignore_ascii_case(b"charset") {
                 is_wide |= words::is_wide(attribute_value(&text[value]).trim_ascii());
             }
@@ -122,7 +123,7 @@ fn read_loading(soup: &Soup<'_>, budget: &mut TagBudget, findings: &mut Findings
             return;
         }
         let is_link = loads == Loads::Sheet && text.get(at + 1) != Some(&b'?');
-        if is_link && icon.is_one() {
+        if is_link && is_icon(&rels) {
             continue;
         }
         attributes(text, name_end, |_, value| {
@@ -153,8 +154,7 @@ fn read_value(
     }
     let decoded = attribute_value(raw);
     let cleaned = texts::clean(&decoded);
-    let url = cleaned.trim_ascii_start();
-    let url = &url[url.iter().take_while(|byte| **byte <= b' ').count()..];
+    let url = &cleaned[cleaned.iter().take_while(|byte| **byte <= b' ').count()..];
     if !has_word(url, 0, b"data:") {
         return;
     }
@@ -182,35 +182,20 @@ fn attribute_value(raw: &[u8]) -> Vec<u8> {
     value
 }
 
-/// Whether a `rel` names nothing but icons. Mail readers do not load an icon as a style sheet.
-#[derive(Default)]
-pub(in super::super) struct Icon {
-    has_icon: bool,
-    has_other: bool,
-}
-
-impl Icon {
-    pub(in super::super) fn add(&mut self, rel: &[u8]) {
-        const ICONS: [&[u8]; 5] = [
-            b"icon",
-            b"shortcut",
-            b"apple-touch-icon",
-            b"apple-touch-icon-precomposed",
-            b"mask-icon",
-        ];
-        let words = rel
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty());
-        for word in words {
-            let is_icon = ICONS.iter().any(|icon| word.eq_ignore_ascii_case(icon));
-            self.has_icon |= is_icon;
-            self.has_other |= !is_icon;
-        }
-    }
-
-    pub(in super::super) const fn is_one(&self) -> bool {
-        self.has_icon && !self.has_other
-    }
+/// Whether the words of all `rel` attributes of a tag name icons, and nothing else. Mail readers do not load an icon as a
+/// style sheet.
+pub(in super::super) fn is_icon(rels: &[u8]) -> bool {
+    const ICONS: [&[u8]; 5] = [
+        b"icon",
+        b"shortcut",
+        b"apple-touch-icon",
+        b"apple-touch-icon-precomposed",
+        b"mask-icon",
+    ];
+    let words = rels.split(u8::is_ascii_whitespace);
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some()
+        && words.all(|word| ICONS.iter().any(|icon| word.eq_ignore_ascii_case(icon)))
 }
 
 /// Hands out the attributes of a tag whose name ends at `at`, each with its name and its value. Returns the position after

@@ -1,5 +1,7 @@
 //! The words that show that a document in a document holds another one, computes what it shows, or names a charset.
 
+use alloc::vec::Vec;
+
 use memchr::memchr;
 
 use super::super::hidden::Clause;
@@ -98,17 +100,12 @@ const WIDE: [&[u8]; 6] = [
 const WIDE_WHOLE: [&[u8]; 4] = [b"csunicode", b"unicode", b"unicodefeff", b"unicodefffe"];
 
 /// Whether a label names UTF-16 or ISO-2022, whose letters may be written with the bytes of others.
-pub(super) fn is_wide(label: &[u8]) -> bool {
+pub(in super::super) fn is_wide(label: &[u8]) -> bool {
     // The length of the longest of these labels, with hyphens.
     const LONGEST: usize = 24;
-    let mut plain = [0; LONGEST];
-    let mut length = 0;
-    for byte in label.iter().filter(|byte| **byte != b'-').take(LONGEST) {
-        plain[length] = byte.to_ascii_lowercase();
-        length += 1;
-    }
-    let plain = &plain[..length];
-    WIDE.iter().any(|word| plain.starts_with(word)) || WIDE_WHOLE.contains(&plain)
+    let letters = label.iter().filter(|byte| **byte != b'-').take(LONGEST);
+    let plain: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    WIDE.iter().any(|word| plain.starts_with(word)) || WIDE_WHOLE.contains(&plain.as_slice())
 }
 
 /// The labels that follow `word` in a text, which is `charset` or `encoding`.

@@ -20,7 +20,8 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     };
     let mut budget = HostBudget::of(include_str!("tests.rs"));
     let mut known = KnownHosts::default();
-    let mut findings = Findings::new(&mut visit, &mut budget, &mut known);
+    let mut hidden = None;
+    let mut findings = Findings::new(&mut visit, &mut budget, &mut known, &mut hidden);
     let soup = Soup {
         text: text.as_bytes(),
         location: SoupLocation::Html(0),
@@ -52,8 +53,7 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     if let Some(made) = resolve(Escapes::CSS, soup.text) {
         read_text(Escapes::CSS, &made.bytes, Some(made.changes));
     }
-    let is_open = findings.into_hidden().is_some();
-    (hosts, is_open)
+    (hosts, hidden.is_some())
 }
 
 /// Texts that begin, divide and end hosts, and texts that are changed when references and escapes are resolved.

@@ -216,23 +216,16 @@ impl SheetReading {
 
     /// The opening that a text ends with, with or without white space after it.
     fn opening(&self, text: &[u8]) -> Option<Opening> {
-        let length = without_space(text);
-        let gap = without_gap(text);
         // White space may have been a line break, which is left out.
-        if ends_word(text, gap, b"@import") {
+        if ends_word(text, without_gap(text), b"@import") {
             return Some(Opening::Import);
         }
-        self.opening_at_end(&text[..length])
-            .filter(|opening| *opening != Opening::Tag || self.is_chained)
-    }
-
-    fn opening_at_end(&self, text: &[u8]) -> Option<Opening> {
-        match text {
+        match &text[..without_space(text)] {
             [.., b'"'] => Some(Opening::DoubleQuote),
             [.., b'\''] => Some(Opening::SingleQuote),
             [.., b'('] => Some(Opening::Parenthesis),
             [.., b'%', b'2', b'2' | b'7' | b'8'] => Some(Opening::Escaped),
-            [.., b'>'] => Some(Opening::Tag),
+            [.., b'>'] if self.is_chained => Some(Opening::Tag),
             _ => None,
         }
     }

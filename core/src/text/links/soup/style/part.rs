@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use memchr::memchr;
 
 use super::super::data::decode_percents;
-use super::super::texts;
+use super::super::texts::{clean, push_piece, resolve_css, resolve_references, together};
 
-/// A step from one form of a part to the next; `None` if it changes nothing.
-type FormStep = fn(&[u8]) -> Option<Vec<u8>>;
+/// A step from one form of a part to the next, which is borrowed if the step changes nothing.
+type FormStep = fn(&[u8]) -> Cow<'_, [u8]>;
 
 /// The steps in which a part may be read, in order, and whether a reader may leave each of them out. What is percent-decoded
 /// may be a sheet inside the sheet, so its own escapes of CSS come last. Marks that an escape of CSS wrote are kept apart until
@@ -17,12 +17,12 @@ type FormStep = fn(&[u8]) -> Option<Vec<u8>>;
 const STEPS: [(FormStep, bool); 8] = [
     (references_resolved, true),
     (css_resolved, true),
-    (without_breaks, false),
-    (percent_decoded, true),
-    (without_breaks, false),
+    (clean, false),
+    (decode_percents, true),
+    (clean, false),
     (together, true),
     (css_resolved, true),
-    (without_breaks, false),
+    (clean, false),
 ];
 
 /// Hands out a part of a sheet in each way in which it may be read.
@@ -40,7 +40,11 @@ fn each_form_after(form: Cow<'_, [u8]>, steps: &[(FormStep, bool)], each: &mut d
     if *may_be_left_out {
         each_form_after(Cow::Borrowed(&*form), rest, each);
     }
-    match step(&form) {
+    let made = match step(&form) {
+        Cow::Owned(made) => Some(made),
+        Cow::Borrowed(_) => None,
+    };
+    match made {
         Some(made) => {
             drop(form);
             each_form_after(Cow::Owned(made), rest, each);
@@ -50,49 +54,24 @@ fn each_form_after(form: Cow<'_, [u8]>, steps: &[(FormStep, bool)], each: &mut d
     }
 }
 
-fn references_resolved(text: &[u8]) -> Option<Vec<u8>> {
-    memchr(b'&', text)?;
-    Some(made(text, texts::resolve_references))
-}
-
-fn css_resolved(text: &[u8]) -> Option<Vec<u8>> {
-    memchr(b'\\', text)?;
-    let mut made = Vec::with_capacity(text.len());
-    texts::resolve_css(text, &mut |piece, written| {
-        _ = texts::push_piece(text, piece, &written, &mut made);
-    });
-    Some(made)
-}
-
-/// Leaves out tabs, line breaks and NULs.
-fn without_breaks(text: &[u8]) -> Option<Vec<u8>> {
-    let is_left_out = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0);
-    let has_break = text.iter().any(is_left_out);
-    has_break.then(|| made(text, texts::leave_out))
-}
-
-fn percent_decoded(text: &[u8]) -> Option<Vec<u8>> {
-    changed(decode_percents(text))
-}
-
-/// Puts back the marks that were kept apart.
-fn together(text: &[u8]) -> Option<Vec<u8>> {
-    changed(texts::together(text))
-}
-
-/// A text that a step has changed.
-fn changed(text: Cow<'_, [u8]>) -> Option<Vec<u8>> {
-    match text {
-        Cow::Owned(text) => Some(text),
-        Cow::Borrowed(_) => None,
+fn references_resolved(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'&', text).is_none() {
+        return Cow::Borrowed(text);
     }
+    let mut made = Vec::with_capacity(text.len());
+    resolve_references(text, &mut |piece, _| made.extend_from_slice(piece));
+    Cow::Owned(made)
 }
 
-/// The text that a step makes of another one.
-fn made(text: &[u8], step: texts::Step) -> Vec<u8> {
+fn css_resolved(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', text).is_none() {
+        return Cow::Borrowed(text);
+    }
     let mut made = Vec::with_capacity(text.len());
-    step(text, &mut |piece, _| made.extend_from_slice(piece));
-    made
+    resolve_css(text, &mut |piece, written| {
+        _ = push_piece(text, piece, &written, &mut made);
+    });
+    Cow::Owned(made)
 }
 
 /// Whether a text ends in an escape that could go on: one of CSS, or a numeric reference.
