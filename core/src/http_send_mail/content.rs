@@ -81,11 +81,11 @@ impl Content {
             reader.note_entries(request, start);
             let BatchReader { html, links, .. } = &mut reader;
             let check = RequestCheck::new(sent, policy, index, request);
-            let (html, (hidden, may_be_unreadable)) =
+            let (html, (hidden, has_unreadable)) =
                 check.read_html(html, |html| links::look_for_unreadable(html, links));
             request.html = html;
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
-            request.may_be_unreadable = may_be_unreadable;
+            request.has_unreadable = has_unreadable;
         }
         content.recipients = reader.collector.finish(sent, &reader.ends);
         content
