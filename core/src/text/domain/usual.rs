@@ -4,6 +4,7 @@
 use alloc::string::String;
 
 use super::MAX_LABEL_LEN;
+use crate::text::unicode::lower_ascii;
 
 /// Whether UTS 46 leaves a letter of one of the most common scripts as it is, whatever the letters around it. None of these
 /// letters begins or ends a composition with another of them, and all are written from left to right.
@@ -26,7 +27,7 @@ pub(crate) const fn is_kept(character: char) -> bool {
 pub(crate) fn to_punycode(label: &str) -> Option<String> {
     // An encoded label never has fewer octets than the label has characters.
     label.chars().nth(MAX_LABEL_LEN).is_none().then_some(())?;
-    let mut encoded = idna::punycode::encode_str(&label.to_ascii_lowercase())?;
+    let mut encoded = idna::punycode::encode_str(&lower_ascii(label))?;
     encoded.insert_str(0, "xn--");
     Some(encoded).filter(|encoded| encoded.len() <= MAX_LABEL_LEN)
 }

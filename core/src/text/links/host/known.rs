@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use memchr::memchr_iter;
 
-use super::plain::plain_host;
-use super::visit_host;
+use super::name::{visit_host, without_beginning};
+use super::plain::is_plain_host;
 use crate::bytes::distinct::hash;
 use crate::bytes::text_part;
 
@@ -32,8 +32,12 @@ impl KnownHosts {
 
     /// [`visit_host`] of a text, which need not be UTF-8. Returns whether the text has a host.
     pub(in super::super) fn visit(&mut self, text: &[u8], visit: &mut impl FnMut(&str)) -> bool {
-        if let Ok(text) = core::str::from_utf8(text)
-            && plain_host(text) == Some(text)
+        let text = match text.len() > Self::LONGEST {
+            true => without_beginning(text),
+            false => text,
+        };
+        if is_plain_host(text)
+            && let Ok(text) = core::str::from_utf8(text)
         {
             visit(text);
             return true;
