@@ -22,10 +22,6 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     if host.is_empty() {
         return;
     }
-    if is_plain_host(host.as_bytes()) {
-        visit(host);
-        return;
-    }
     work::count(host.len());
     if host.starts_with('[') && host.ends_with(']') {
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
@@ -64,6 +60,10 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
 }
 
 fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
+    if is_plain_host(name.as_bytes()) {
+        visit(name);
+        return;
+    }
     let host = match labels::longest_end(name) {
         ByLabels::Found(host) => host,
         ByLabels::Whole => standard(name).or_else(|| shorter_end(name)),
