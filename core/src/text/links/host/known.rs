@@ -3,8 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::memchr_iter;
-
 use super::name::{visit_host, without_beginning};
 use super::plain::is_plain_host;
 use crate::bytes::distinct::hash;
@@ -20,8 +18,9 @@ pub(in super::super) struct KnownHosts {
 #[derive(Clone, Debug, Default)]
 struct Known {
     text: Vec<u8>,
-    /// The hosts, each with a line break after it.
+    /// The hosts, each directly after the one before.
     hosts: String,
+    ends: Vec<usize>,
 }
 
 impl KnownHosts {
@@ -61,17 +60,18 @@ impl KnownHosts {
             known.text.clear();
             known.text.extend_from_slice(text);
             known.hosts.clear();
+            known.ends.clear();
             visit_host(&String::from_utf8_lossy(text), &mut |host| {
                 known.hosts.push_str(host);
-                known.hosts.push('\n');
+                known.ends.push(known.hosts.len());
             });
         }
         let mut begin = 0;
-        for end in memchr_iter(b'\n', known.hosts.as_bytes()) {
-            visit(text_part(&known.hosts, begin..end));
-            begin = end + 1;
+        for end in &known.ends {
+            visit(text_part(&known.hosts, begin..*end));
+            begin = *end;
         }
-        !known.hosts.is_empty()
+        !known.ends.is_empty()
     }
 }
 
