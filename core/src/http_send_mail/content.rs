@@ -77,12 +77,12 @@ impl Content {
             reader.read_addresses(request);
             reader.note_entries(request, start);
             let check = RequestCheck::new(sent, policy, index, request);
-            let (html, (hidden, may_be_unreadable)) = check.read_html(&mut reader.html, |html| {
+            let (html, (hidden, has_unreadable)) = check.read_html(&mut reader.html, |html| {
                 links::look_for_unreadable(html, policy.bare_domains())
             });
             request.html = html;
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
-            request.may_be_unreadable = may_be_unreadable;
+            request.has_unreadable = has_unreadable;
         }
         self.recipients = reader.collector.finish(sent, &reader.ends);
     }

@@ -21,6 +21,9 @@ impl Hosts {
     }
 
     pub(super) fn push(&mut self, host: &str) {
+        if self.is_last(host) {
+            return;
+        }
         if self.last.len() + host.len() > Self::PIECE && !self.last.is_empty() {
             self.last = each_once(&self.last);
             if self.last.len() > Self::PIECE / 2 {
@@ -32,6 +35,13 @@ impl Hosts {
         }
         self.last.push_str(host);
         self.last.push('\n');
+    }
+
+    /// Whether a host is the one that was pushed last. Links to one host often follow each other.
+    fn is_last(&self, host: &str) -> bool {
+        let last = self.last.strip_suffix('\n');
+        let before = last.and_then(|hosts| hosts.strip_suffix(host));
+        before.is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     }
 
     /// Visits the hosts and removes them. Stops at the first error of `visit`, and returns it.

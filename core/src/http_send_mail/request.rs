@@ -60,8 +60,8 @@ pub(crate) struct Request {
     pub(crate) hosts: Range<u32>,
     /// Whether the HTML is refused because any host could be hidden in it.
     pub(crate) is_html_refused: bool,
-    /// Whether the HTML may have a URL that no browser can read. Only a preflight looks for one.
-    pub(crate) may_be_unreadable: bool,
+    /// Whether the HTML has a URL that no browser can read. Only a preflight looks for one.
+    pub(crate) has_unreadable: bool,
     /// `from`, if it is a valid address.
     pub(crate) from: Option<SentAddress>,
     /// `replyTo`, if it is a valid address.

@@ -262,28 +262,22 @@ pub fn visit_hosts(
     read(html, bare_domains, visit, |_, _| {})
 }
 
-/// [`visit_hosts`] without the hosts. Also returns whether [`unreadable`] may find a URL. If that is `false`, it finds
-/// none.
+/// [`visit_hosts`] without the hosts. Also returns whether [`unreadable`] finds a URL.
 pub(crate) fn look_for_unreadable(html: &str, bare_domains: bool) -> (Option<HiddenHost>, bool) {
-    let mut may_be_unreadable = false;
-    let hidden = read(html, bare_domains, &mut |_| {}, |scanner, link| {
-        may_be_unreadable = may_be_unreadable
-            || match link {
-                Some(found) => scanner.unreadable(found).is_some(),
-                // Soup yields only hosts here, but `unreadable` may find links in the same text.
-                None => true,
-            };
+    let mut has_unreadable = false;
+    let hidden = read(html, bare_domains, &mut |_| {}, |scanner, found| {
+        has_unreadable = has_unreadable || scanner.unreadable(found).is_some();
     });
-    (hidden, may_be_unreadable)
+    (hidden, has_unreadable)
 }
 
-/// Reads HTML once. `visit` gets its hosts. `note` gets the links that are not plain ([`host::visit_plain`]), and `None` for each
-/// part that is soup.
+/// Reads HTML once. `visit` gets its hosts. `note` gets the links that are not plain ([`host::visit_plain`]). They are all
+/// links that [`unreadable`] looks at: soup yields hosts, but no links.
 fn read(
     html: &str,
     bare_domains: bool,
     visit: &mut impl FnMut(&str),
-    mut note: impl FnMut(&mut Scanner<'_>, Option<scan::FoundLink>),
+    mut note: impl FnMut(&mut Scanner<'_>, scan::FoundLink),
 ) -> Option<HiddenHost> {
     let options = Options {
         bare_domains,
@@ -294,13 +288,10 @@ fn read(
         match event {
             ScanEvent::Link(found) => {
                 if !scanner.visit_link(found, visit) {
-                    note(&mut scanner, Some(found));
+                    note(&mut scanner, found);
                 }
             }
-            ScanEvent::Soup(text) => {
-                scanner.visit_soup(&text, visit);
-                note(&mut scanner, None);
-            }
+            ScanEvent::Soup(text) => scanner.visit_soup(&text, visit),
         }
     }
     let mut hidden = hidden::escape(html).or(scanner.hidden);

@@ -142,8 +142,7 @@ fn of_request<'c>(
         Some((field, _)) if check.get(field).span() != value.span() => {}
         Some((RequestField::Body, _)) => {
             warning = body_plain(check, value);
-            links =
-                (check.request.may_be_unreadable).then(|| later(unreadable_links(check, value)));
+            links = (check.request.has_unreadable).then(|| later(unreadable_links(check, value)));
         }
         Some((field @ (RequestField::To | RequestField::Cc | RequestField::Bcc), _)) => {
             repeated = Some(later(repeated_recipients(content, check, field)));

@@ -56,3 +56,20 @@ fn a_host_longer_than_a_piece_has_its_own() {
     hosts.push("b.example");
     assert_eq!(hosts.full.len(), 1);
 }
+
+#[test]
+fn a_host_that_follows_itself_is_kept_once() {
+    let mut hosts = Hosts::default();
+    for host in [
+        "a.example",
+        "a.example",
+        "b.a.example",
+        "a.example",
+        "a.example",
+    ] {
+        hosts.push(host);
+    }
+    assert_eq!(given(&mut hosts), ["a.example", "b.a.example", "a.example"]);
+    hosts.push("a.example");
+    assert_eq!(given(&mut hosts), ["a.example"]);
+}

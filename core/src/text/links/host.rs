@@ -10,6 +10,7 @@ mod text;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use memchr::memchr3_iter;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -20,8 +21,9 @@ pub(super) use labels::has_endless_label;
 pub(super) use looked::Looked;
 use name::visit_host;
 use name::without_deviations;
+use plain::is_plain_host;
 pub(super) use plain::visit_plain;
-pub(super) use text::{Shared, visit_text_link, without_punctuation};
+pub(super) use text::{Shared, length_without_punctuation, visit_text_link};
 
 /// The kind of a URL, apart from the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +82,12 @@ pub(super) fn after_scheme(url: &str) -> String {
 /// The length of the host that a text begins with, which a port may follow. In brackets, a colon is a part of the host.
 pub(super) fn host_length(text: &[u8]) -> usize {
     let mut is_in_brackets = false;
-    let end = text.iter().position(|byte| {
-        match byte {
-            b'[' => is_in_brackets = true,
-            b']' => is_in_brackets = false,
-            _ => {}
+    let end = memchr3_iter(b':', b'[', b']', text).find(|at| match text.get(*at) {
+        Some(b':') => !is_in_brackets,
+        bracket => {
+            is_in_brackets = bracket == Some(&b'[');
+            false
         }
-        *byte == b':' && !is_in_brackets
     });
     end.unwrap_or(text.len())
 }
@@ -105,6 +106,9 @@ pub(super) fn readable(url: &str) -> bool {
     }
     let authority = rest.trim_start_matches(['/', '\\']);
     let authority = before(authority, &DELIMITERS);
+    if is_plain_host(authority.as_bytes()) {
+        return true;
+    }
     if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
     {
         return false;
@@ -267,11 +271,12 @@ fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
 /// Whether what follows a host is nothing, a port, or several ports. A browser that reads a URL of CSS again cuts off one
 /// port each time.
 fn is_port(rest: &str) -> bool {
-    rest.split(':').all(|digits| {
-        let digits = digits.trim_start_matches('0');
-        digits.bytes().all(|byte| byte.is_ascii_digit())
-            && (digits.is_empty() || digits.parse::<u16>().is_ok())
-    })
+    let is_of_port = |byte: u8| byte.is_ascii_digit() || byte == b':';
+    rest.bytes().all(is_of_port)
+        && rest.split(':').all(|digits| {
+            let digits = digits.trim_start_matches('0');
+            digits.is_empty() || digits.parse::<u16>().is_ok()
+        })
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068). Some authors write semicolons instead of

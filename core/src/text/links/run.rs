@@ -1,7 +1,7 @@
 //! Links in text, as mail readers make them.
 
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use super::host;
 use super::span::{Span, skip, slashes_end, word_before};
@@ -202,6 +202,7 @@ fn authority(bytes: &[u8], rest: Span) -> Span {
 
 /// The last bracket that would close an IPv6 host if the authority ended there. It is punctuation, but a part of the link.
 fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
+    memchr(b'[', authority)?;
     let mut last = None;
     let mut open = false;
     let mut begins = true;

@@ -15,12 +15,12 @@ mod documents;
 mod find;
 mod hosts;
 mod linked_data;
+mod recent;
 mod style;
 mod tags;
 mod texts;
 mod words;
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -30,6 +30,7 @@ use super::hidden::{Clause, HiddenHost};
 use super::host::KnownHosts;
 use super::work;
 use crate::bytes::bits::Bits;
+use recent::RecentHosts;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use data::Loads;
@@ -257,7 +258,9 @@ impl<'t> Soup<'t> {
             return;
         }
         self.read_text(Escapes::NONE, self.text, None, findings);
+        let mut has_references = false;
         if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::REFERENCES, self.text) {
+            has_references = true;
             self.read_text(Escapes::REFERENCES, &bytes, Some(changes), findings);
             let unescaped = texts::resolve(Escapes::CSS, &bytes);
             // Each text can be as long as the HTML, so only the ones that are needed are kept.
@@ -269,14 +272,14 @@ impl<'t> Soup<'t> {
         if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text) {
             self.read_text(Escapes::CSS, &bytes, Some(changes), findings);
         }
-        self.read_apart(findings);
+        self.read_apart(has_references, findings);
         tags::read(self, findings);
         style::read(self, findings);
     }
 
     /// Looks for hosts and `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by
     /// either, ends nothing.
-    fn read_apart(&self, findings: &mut Findings<'_>) {
+    fn read_apart(&self, has_references: bool, findings: &mut Findings<'_>) {
         let mut read = |escapes, text: Vec<u8>| {
             work::count(text.len());
             let marks = texts::marks_apart(&text);
@@ -293,6 +296,9 @@ impl<'t> Soup<'t> {
         };
         if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, self.text) {
             read(Escapes::CSS, unescaped);
+        }
+        if !has_references {
+            return;
         }
         let unescaped = texts::resolve(Escapes::REFERENCES, self.text)
             .and_then(|resolved| texts::resolve_apart(Escapes::CSS, &resolved.bytes));
@@ -358,29 +364,6 @@ impl<'t> Soup<'t> {
             SoupLocation::Decoded(written) => written(),
             SoupLocation::Html(start) => start + part.start..start + part.end,
         }
-    }
-}
-
-/// The hosts that were visited last. The four texts share most hosts. Without this set, a caller that keeps the hosts would
-/// need several times the memory of the text.
-#[derive(Default)]
-struct RecentHosts {
-    hosts: [String; 8],
-    oldest: usize,
-}
-
-impl RecentHosts {
-    /// Adds a host, and returns whether it was not one of the last ones.
-    fn add(&mut self, host: &str) -> bool {
-        if self.hosts.iter().any(|known| known == host) {
-            return false;
-        }
-        if let Some(oldest) = self.hosts.get_mut(self.oldest) {
-            oldest.clear();
-            oldest.push_str(host);
-        }
-        self.oldest = (self.oldest + 1) % self.hosts.len();
-        true
     }
 }
 

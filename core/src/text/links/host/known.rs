@@ -3,10 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::memchr_iter;
-
-use super::plain::plain_host;
-use super::visit_host;
+use super::name::{visit_host, without_beginning};
+use super::plain::is_plain_host;
 use crate::bytes::distinct::hash;
 use crate::bytes::text_part;
 
@@ -20,8 +18,9 @@ pub(in super::super) struct KnownHosts {
 #[derive(Clone, Debug, Default)]
 struct Known {
     text: Vec<u8>,
-    /// The hosts, each with a line break after it.
+    /// The hosts, each directly after the one before.
     hosts: String,
+    ends: Vec<usize>,
 }
 
 impl KnownHosts {
@@ -32,8 +31,12 @@ impl KnownHosts {
 
     /// [`visit_host`] of a text, which need not be UTF-8. Returns whether the text has a host.
     pub(in super::super) fn visit(&mut self, text: &[u8], visit: &mut impl FnMut(&str)) -> bool {
-        if let Ok(text) = core::str::from_utf8(text)
-            && plain_host(text) == Some(text)
+        let text = match text.len() > Self::LONGEST {
+            true => without_beginning(text),
+            false => text,
+        };
+        if is_plain_host(text)
+            && let Ok(text) = core::str::from_utf8(text)
         {
             visit(text);
             return true;
@@ -57,17 +60,18 @@ impl KnownHosts {
             known.text.clear();
             known.text.extend_from_slice(text);
             known.hosts.clear();
+            known.ends.clear();
             visit_host(&String::from_utf8_lossy(text), &mut |host| {
                 known.hosts.push_str(host);
-                known.hosts.push('\n');
+                known.ends.push(known.hosts.len());
             });
         }
         let mut begin = 0;
-        for end in memchr_iter(b'\n', known.hosts.as_bytes()) {
-            visit(text_part(&known.hosts, begin..end));
-            begin = end + 1;
+        for end in &known.ends {
+            visit(text_part(&known.hosts, begin..*end));
+            begin = *end;
         }
-        !known.hosts.is_empty()
+        !known.ends.is_empty()
     }
 }
 

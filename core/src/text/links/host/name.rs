@@ -12,17 +12,14 @@ use url::Host;
 use super::super::span::Span;
 use super::super::work;
 use super::labels::{self, ByLabels, has_endless_label, is_dot};
-use super::plain::plain_host;
+use super::plain::is_plain_host;
+use crate::bytes::rest;
 use crate::text::domain::{MAX_DOMAIN_LEN, fits_dns};
 
 /// Visits the names by which a host is judged. The host may be written in any way that the URL standard allows. A host that
 /// the standard refuses, or that the DNS cannot carry, is judged by its longest end that both take.
 pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     if host.is_empty() {
-        return;
-    }
-    if plain_host(host) == Some(host) {
-        visit(host);
         return;
     }
     work::count(host.len());
@@ -32,7 +29,10 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
         }
         return;
     }
-    let decoded = percent_decode_str(host).decode_utf8_lossy();
+    let decoded = match host.contains('%') {
+        true => percent_decode_str(host).decode_utf8_lossy(),
+        false => Cow::Borrowed(host),
+    };
     let name = shortened(&decoded);
     visit_name(&name, visit);
     // The form that older processing gives a name with a deviation character (UTS 46).
@@ -60,6 +60,10 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
 }
 
 fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
+    if is_plain_host(name.as_bytes()) {
+        visit(name);
+        return;
+    }
     let host = match labels::longest_end(name) {
         ByLabels::Found(host) => host,
         ByLabels::Whole => standard(name).or_else(|| shorter_end(name)),
@@ -140,6 +144,26 @@ fn is_too_long(name: &str) -> bool {
         .filter(|character| character.is_ascii() || !ignorable.contains(*character))
         .nth(longest)
         .is_some()
+}
+
+/// The end of a host, without labels before it that no name in DNS can have together with the end. A name has each letter and
+/// each sign of ASCII that it is written with, unless that is a part of an escape.
+pub(super) fn without_beginning(host: &[u8]) -> &[u8] {
+    // The first two characters of the end may be a part of an escape before it.
+    let mut left = MAX_DOMAIN_LEN + 3;
+    for (at, byte) in host.iter().enumerate().rev() {
+        match byte {
+            b'%' => break,
+            // A name has fewer octets than this if it has dots at the end, if it is a number that is written with many zeros,
+            // and if it has characters that are mapped to nothing.
+            b'.' | b'0'..=b'9' | 0x80.. => {}
+            _ => left -= 1,
+        }
+        if left == 0 {
+            return rest(host, at);
+        }
+    }
+    host
 }
 
 /// More bytes than any name that fits into DNS takes, apart from characters that are mapped to nothing.

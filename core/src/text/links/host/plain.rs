@@ -2,7 +2,7 @@
 
 use super::super::work;
 use crate::bytes::class::{ByteTable, byte_table};
-use crate::text::domain::{MAX_LABEL_LEN, fits_dns};
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, fits_dns};
 
 /// Visits the host of a URL, if it can be found without resolving references, percent-decoding or normalizing. Returns
 /// `false` if these may be needed. The rest of the URL may hold anything, as references there do not change the host.
@@ -26,7 +26,7 @@ pub(in super::super) fn visit_plain(raw: &str, visit: &mut impl FnMut(&str)) -> 
 /// The host that `rest` begins with, if the URL standard leaves it as it is.
 #[inline]
 pub(super) fn plain_host(rest: &str) -> Option<&str> {
-    let host = rest.get(..plain_host_start(rest.as_bytes())?)?;
+    let host = rest.get(..plain_length(rest.as_bytes(), PLAIN)?)?;
     matches!(
         rest.as_bytes().get(host.len()),
         None | Some(b'/' | b'?' | b'#')
@@ -34,35 +34,55 @@ pub(super) fn plain_host(rest: &str) -> Option<&str> {
     .then_some(host)
 }
 
-/// The length of the text that `bytes` begins with and that the URL standard leaves as it is in a host. Whether it is the
-/// whole host depends on what follows.
+/// Whether the URL standard leaves a host as it is. In the host there is nothing left to decode but percent escapes, so it
+/// may have other signs than [`plain_host`] allows.
 #[inline]
-fn plain_host_start(bytes: &[u8]) -> Option<usize> {
+pub(super) fn is_plain_host(host: &[u8]) -> bool {
+    host.len() <= MAX_DOMAIN_LEN && plain_length(host, PLAIN | SIGN) == Some(host.len())
+}
+
+/// The length of the text of these classes that `bytes` begins with, if the URL standard leaves it as it is in a host.
+/// Whether it is the whole host depends on what follows.
+#[inline]
+fn plain_length(bytes: &[u8], classes: u8) -> Option<usize> {
     work::count(8);
-    let length = bytes
-        .iter()
-        .position(|byte| !PLAIN.of(*byte))
-        .unwrap_or(bytes.len());
-    let host = bytes.get(..length)?;
-    let last_label = host
-        .iter()
-        .rposition(|byte| *byte == b'.')
-        .map_or(0, |dot| dot + 1);
-    // Two hyphens may be those of "xn--". A dot at the beginning, or two dots in a row, make an empty label.
-    let is_odd = |pair: &[u8]| matches!(pair, b"--" | b"..");
-    if host.first() == Some(&b'.') || host.windows(2).any(is_odd) {
-        return None;
+    let (mut length, mut last_label) = (0, 0);
+    // A dot at the beginning makes an empty label, and so do two dots in a row. Two hyphens may be those of "xn--".
+    let mut before = DOT;
+    let mut is_odd = false;
+    for byte in bytes {
+        let class = CLASSES.of(*byte);
+        if class & classes == 0 {
+            break;
+        }
+        is_odd |= class & before & (DOT | HYPHEN) != 0;
+        before = class;
+        length += 1;
+        if class & DOT != 0 {
+            last_label = length;
+        }
     }
-    if length > MAX_LABEL_LEN && !fits_dns(host) {
+    let host = bytes.get(..length)?;
+    if is_odd || length > MAX_LABEL_LEN && !fits_dns(host) {
         return None;
     }
     // A last label that begins with a letter is not a number, so the host is not an IPv4 address.
-    bytes
-        .get(last_label)
-        .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
+    host.get(last_label)
+        .filter(|byte| byte.is_ascii_lowercase())?;
     Some(length)
 }
 
-/// The bytes of a plain host: lower-case letters, digits, full stops and hyphens.
-static PLAIN: ByteTable<bool> =
-    byte_table!(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'));
+/// A byte of a host that is the same in HTML, in CSS and after everything is decoded.
+const PLAIN: u8 = 1;
+/// Any other sign that a host can have.
+const SIGN: u8 = 2;
+const DOT: u8 = 4;
+const HYPHEN: u8 = 8;
+
+static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
+    b'a'..=b'z' | b'0'..=b'9' => PLAIN,
+    b'.' => PLAIN | DOT,
+    b'-' => PLAIN | HYPHEN,
+    b'!' | b'"' | b'$' | b'&'..=b',' | b';' | b'=' | b'_' | b'`' | b'{' | b'}' | b'~' => SIGN,
+    _ => 0,
+});

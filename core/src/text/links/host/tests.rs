@@ -1,3 +1,4 @@
+use super::super::run::is_punctuation;
 use super::labels::is_dot;
 use super::*;
 use alloc::format;
@@ -334,4 +335,49 @@ fn a_url_with_an_impossible_port_has_no_host() {
         assert!(hosts(url).is_empty(), "{url}");
     }
     assert_eq!(hosts("//shop.example:/"), ["shop.example"]);
+}
+
+/// The text without the punctuation at its end, character by character.
+fn plainly_without_punctuation(text: &[u8]) -> usize {
+    let read = String::from_utf8_lossy(text);
+    let mut rest = &*read;
+    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
+        let open = shorter.rfind(['[', ']']);
+        let is_open = |at: usize| {
+            let before = &shorter[..at];
+            shorter[at..].starts_with('[') && (before.is_empty() || before.ends_with('@'))
+        };
+        if rest.ends_with(']') && open.is_some_and(is_open) {
+            break;
+        }
+        rest = shorter;
+    }
+    // What is not UTF-8 is not punctuation.
+    text.len() - (read.len() - rest.len())
+}
+
+/// Ends of texts: punctuation, brackets, and what is not UTF-8.
+const ENDS: [&[u8]; 10] = [
+    b"a",
+    b"!",
+    b"[",
+    b"]",
+    b"@",
+    b"~",
+    b"\xe3\x80\x82",
+    b"\xc3\xa9",
+    b"\xe3\x80",
+    b"\x80",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn punctuation_at_the_end_is_found_whatever_the_bytes_are(
+        parts in prop::collection::vec(prop::sample::select(&ENDS[..]), 0..8),
+    ) {
+        let text = parts.concat();
+        prop_assert_eq!(length_without_punctuation(&text), plainly_without_punctuation(&text));
+    }
 }

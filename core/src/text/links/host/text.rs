@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memrchr};
 
 use super::super::run::{is_boundary, is_cut, is_punctuation};
-use super::super::span::{Span, has_word, word_before};
+use super::super::span::{Span, has_word, skip, tail, word_before};
 use super::super::work;
 use super::known::KnownHosts;
 use super::looked::Looked;
@@ -32,13 +32,10 @@ pub(in super::super) fn visit_text_link(
     let is_word = rest.len() == link.len() && has_word(link.as_bytes(), 0, b"www.");
     let rest = rest.trim_start_matches(['/', '\\']);
     let authority = before(rest, &DELIMITERS);
-    let early_ends: [fn(char) -> bool; 2] = [
-        |character| character.is_ascii() && is_cut(character as u8),
-        |character| !character.is_ascii(),
-    ];
+    let early_ends: [fn(u8) -> bool; 2] = [is_cut, |byte| !byte.is_ascii()];
     let early_ends = early_ends
         .into_iter()
-        .filter(|is_end| authority.contains(*is_end));
+        .filter(|is_end| authority.bytes().any(*is_end));
     let mut reader = AuthorityReader {
         text: authority,
         visit,
@@ -47,7 +44,7 @@ pub(in super::super) fn visit_text_link(
         reading: Reading::default(),
         shared: Shared::default(),
     };
-    for is_end in core::iter::once((|_| false) as fn(char) -> bool).chain(early_ends) {
+    for is_end in core::iter::once((|_| false) as fn(u8) -> bool).chain(early_ends) {
         reader.read(is_word, is_end);
     }
 }
@@ -112,7 +109,7 @@ impl Shared {
 impl<V: FnMut(&str)> AuthorityReader<'_, V> {
     /// Visits the host that begins with the authority, and the hosts that begin with a `www.` in it. `is_word` says that
     /// the first `www.` is the start of the authority.
-    fn read(&mut self, is_word: bool, is_end: fn(char) -> bool) {
+    fn read(&mut self, is_word: bool, is_end: fn(u8) -> bool) {
         let bytes = self.text.as_bytes();
         self.reading = Reading::default();
         self.shared = Shared::default();
@@ -140,15 +137,16 @@ impl<V: FnMut(&str)> AuthorityReader<'_, V> {
     }
 
     /// Begins the first reading up to a new end.
-    fn begin(&mut self, begin: usize, is_end: fn(char) -> bool) {
-        let rest = Span::new(begin, self.text.len()).of(self.text);
-        let text = rest.split(is_end).next().unwrap_or(rest);
-        let trimmed = without_punctuation(text);
-        work::count(text.len());
+    fn begin(&mut self, begin: usize, is_end: fn(u8) -> bool) {
+        let bytes = self.text.as_bytes();
+        let end = skip(bytes, begin, |byte| !is_end(byte));
+        work::count(end - begin);
+        let reading = Span::new(begin, end).bytes(bytes);
+        let trimmed = Span::new(0, length_without_punctuation(reading)).bytes(reading);
         self.reading = Reading {
-            end: begin + text.len(),
+            end,
             trimmed: begin + trimmed.len(),
-            user: begin + trimmed.rfind('@').map_or(0, |at| at + 1),
+            user: begin + memrchr(b'@', trimmed).map_or(0, |at| at + 1),
         };
     }
 
@@ -192,24 +190,36 @@ impl<V: FnMut(&str)> AuthorityReader<'_, V> {
     }
 }
 
-/// The text without the punctuation at its end. The closing bracket of an IPv6 address stays.
-pub(in super::super) fn without_punctuation(text: &str) -> &str {
-    let mut rest = text;
-    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
-        if rest.ends_with(']') && is_open_address(shorter) {
-            break;
+/// The length of a text, which need not be UTF-8, without the punctuation at its end. The closing bracket of an IPv6 address
+/// stays.
+pub(in super::super) fn length_without_punctuation(text: &[u8]) -> usize {
+    let mut length = text.len();
+    loop {
+        let left = Span::new(0, length).bytes(text);
+        let character = match left {
+            [before @ .., b']'] if is_open_address(before) => None,
+            [.., last @ 0..=0x7f] => Some(char::from(*last)),
+            _ => last_character(left),
+        };
+        match character.filter(|one| is_punctuation(*one)) {
+            Some(character) => length -= character.len_utf8(),
+            None => return length,
         }
-        rest = shorter;
     }
-    rest
+}
+
+/// The character at the end of a text; `None` if the end is not UTF-8.
+fn last_character(text: &[u8]) -> Option<char> {
+    let start = text.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf))?;
+    let character = core::str::from_utf8(tail(text, start)).ok()?;
+    character.chars().next()
 }
 
 /// Whether a text ends in an IPv6 address that lacks its closing bracket.
-fn is_open_address(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let open = text.rfind(['[', ']']);
+fn is_open_address(text: &[u8]) -> bool {
+    let open = text.iter().rposition(|byte| matches!(byte, b'[' | b']'));
     open.is_some_and(|open| {
-        let before = open.checked_sub(1).and_then(|at| bytes.get(at));
-        bytes.get(open) == Some(&b'[') && before.is_none_or(|byte| *byte == b'@')
+        let before = open.checked_sub(1).and_then(|at| text.get(at));
+        text.get(open) == Some(&b'[') && before.is_none_or(|byte| *byte == b'@')
     })
 }

@@ -35,6 +35,8 @@ const LONGEST_SCHEME: usize = b"https://".len();
 struct HostSearch<'a, 't, 'f, 'v> {
     soup: &'a Soup<'t>,
     text: &'a Text<'a>,
+    /// Whether there is an `@` in the text. Most texts have none, and then no reading is searched for it.
+    has_user: bool,
     findings: &'f mut Findings<'v>,
     /// The kinds of ends that readings have in this text.
     ends: Ends,
@@ -76,6 +78,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     let mut search = HostSearch {
         soup,
         text,
+        has_user: memchr::memchr(b'@', bytes).is_some(),
         findings,
         ends,
         regions: [None; End::ALL.len()],
@@ -307,9 +310,9 @@ impl HostSearch<'_, '_, '_, '_> {
         kind: Begin,
         last: Option<Region>,
     ) {
-        let Self { text, .. } = self;
+        let Self { text, has_user, .. } = self;
         let begin = reading.start;
-        let mut region = Region::new(text, end, begin, reading.end);
+        let mut region = Region::new(text, *has_user, end, reading);
         work::count(region.end - begin);
         // From the last end of this kind on, both texts are the same up to the next change. The scheme can be before that end.
         let since = begin.saturating_sub(LONGEST_SCHEME);

@@ -5,6 +5,8 @@ use super::*;
 #[test]
 fn a_text_has_the_same_hosts_whether_it_is_known_or_not() {
     let long = "\u{e9}.".repeat(300) + "example";
+    let longest = "www.\u{e9}!".repeat(300) + "a.example";
+    let number = alloc::format!("\u{ff10}{}.", "0".repeat(240)).repeat(3) + "1";
     let texts = [
         "a.example",
         "A.Example",
@@ -14,7 +16,10 @@ fn a_text_has_the_same_hosts_whether_it_is_known_or_not() {
         "",
         "%41.example",
         "[::1]",
+        "a!b\"c.example",
         &long,
+        &longest,
+        &number,
     ];
     let mut known = KnownHosts::default();
     for _ in 0..3 {

@@ -1,3 +1,5 @@
+use alloc::collections::BTreeSet;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -78,6 +80,73 @@ proptest! {
             prop_assert_eq!(host, plain, "{}", name);
         }
     }
+}
+
+/// The hosts of a text, each once.
+fn visited(host: &str) -> BTreeSet<String> {
+    let mut hosts = BTreeSet::new();
+    visit_host(host, &mut |host| {
+        hosts.insert(String::from(host));
+    });
+    hosts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_end_that_dns_can_carry_has_the_hosts_of_the_whole(before in name(), between in 0..130_usize, end in name()) {
+        let whole = before + &"a!".repeat(between) + &end;
+        let left = core::str::from_utf8(without_beginning(whole.as_bytes())).unwrap();
+        prop_assert!(whole.ends_with(left));
+        prop_assert_eq!(visited(left), visited(&whole), "{}", whole);
+    }
+}
+
+#[test]
+fn a_beginning_is_left_out_only_if_no_name_can_have_it() {
+    let left = |host: &str| without_beginning(host.as_bytes()).len();
+    // The URL standard reads this as an IPv4 address.
+    let zeros = alloc::format!("\u{ff10}{}.", "0".repeat(240));
+    let number = zeros.repeat(3) + "1";
+    assert!(visited(&number).iter().eq(["0.0.0.1"]));
+    for host in [
+        "a".repeat(255),
+        "%61".repeat(300),
+        "a%61".repeat(300),
+        "\u{ad}".repeat(300),
+        ".".repeat(300),
+        number,
+    ] {
+        assert_eq!(left(&host), host.len(), "{host}");
+    }
+    assert_eq!(left(&"a".repeat(300)), 256);
+    assert_eq!(left(&"www.\u{e9}!".repeat(100)), 64 * 7);
+}
+
+#[test]
+fn a_plain_host_is_that_of_the_url_standard() {
+    for byte in 0..0x80_u8 {
+        for name in ["a~b", "~b", "b~", "~", "a.~", "a.b~", "a-~b", "0~.a"] {
+            let name = name.replace('~', &String::from(char::from(byte)));
+            let standard = standard(&name);
+            let is_same = standard.as_ref() == Some(&name);
+            assert!(is_same || !is_plain_host(name.as_bytes()), "{name:?}");
+            let is_sign = byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
+            if name.starts_with("a") && name.ends_with('b') && name.len() == 3 && is_sign {
+                assert_eq!(is_plain_host(name.as_bytes()), is_same, "{name:?}");
+            }
+        }
+    }
+    for name in ["xn--a", "a..b", ".a", "a.", "a.1", "a.0x1", "", "a.B"] {
+        assert!(!is_plain_host(name.as_bytes()), "{name:?}");
+    }
+    let label = "a".repeat(63);
+    assert!(is_plain_host(label.as_bytes()));
+    assert!(!is_plain_host((label.clone() + "a").as_bytes()));
+    let name = alloc::format!("{label}.{label}.{label}.{}", "a".repeat(61));
+    assert!(is_plain_host(name.as_bytes()));
+    assert!(!is_plain_host((name + "a").as_bytes()));
 }
 
 #[test]

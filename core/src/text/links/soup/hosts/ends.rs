@@ -1,9 +1,8 @@
 //! The kinds of ends that readers give a host.
 
-use alloc::string::String;
 use core::ops::Range;
 
-use super::super::super::host;
+use super::super::super::host::length_without_punctuation;
 use super::super::super::run::is_cut;
 use super::super::super::work;
 use super::super::find::space_at;
@@ -72,13 +71,13 @@ impl End {
         1 << self as u16
     }
 
-    /// The kinds of readings that a byte ends.
+    /// The kinds of readings that a byte ends, and [`BEYOND_ASCII`].
     const fn of_byte(byte: u8) -> u16 {
         const SHORT: u16 = End::Short.bit() | End::Line.bit();
         const TEXT: u16 = Ends::OF_TEXT.without(Ends::OF_HTML).0;
         const SHORT_OR_TEXT: u16 = SHORT | TEXT;
         let of_links = match byte {
-            0x80.. => Self::Ascii.bit(),
+            0x80.. => Self::Ascii.bit() | BEYOND_ASCII,
             _ if is_cut(byte) => Self::Sign.bit(),
             _ => 0,
         };
@@ -107,27 +106,28 @@ impl End {
         ]);
         let mut found = [limit; Self::ALL.len()];
         let mut open = kinds;
-        if open.is_empty() {
-            return found;
-        }
-        for (at, byte) in text[..limit].iter().enumerate() {
-            work::count(1);
-            let mut ended = ENDS.of(*byte);
-            if *byte >= 0x80 && space_at(&text[at..]) > 0 {
+        let mut at = 0;
+        while !open.is_empty() {
+            let rest = &text[at..limit];
+            let wanted = open.0 | BEYOND_ASCII;
+            let next = rest.iter().position(|byte| ENDS.of(*byte) & wanted != 0);
+            let Some(length) = next else {
+                work::count(rest.len());
+                break;
+            };
+            work::count(length + 1);
+            at += length;
+            let mut ended = ENDS.of(text[at]);
+            if text[at] >= 0x80 && space_at(&text[at..]) > 0 {
                 ended |= spaces.0;
             }
             ended &= open.0;
-            if ended == 0 {
-                continue;
-            }
             open.0 &= !ended;
             while ended != 0 {
                 found[ended.trailing_zeros() as usize] = at;
                 ended &= ended - 1;
             }
-            if open.is_empty() {
-                break;
-            }
+            at += 1;
         }
         found
     }
@@ -136,12 +136,15 @@ impl End {
     /// all punctuation at their end. Readings up to a quote of one kind, a parenthesis or the end of a tag lose some of it.
     /// Control characters at the end of a URL are not a part of it, so readings that may be a whole URL lose them first.
     pub(super) fn trim(self, text: &[u8]) -> usize {
+        if text.last().is_some_and(u8::is_ascii_alphanumeric) {
+            return text.len();
+        }
         let is_mark = |byte| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
         let url = || &text[..length_without(text, |byte| byte <= b' ')];
         match self {
             Self::Long | Self::Short => text.len(),
-            Self::Word | Self::WordLine => without_punctuation(url()),
-            _ if self.loses_punctuation() => without_punctuation(text),
+            Self::Word | Self::WordLine => length_without_punctuation(url()),
+            _ if self.loses_punctuation() => length_without_punctuation(text),
             _ => length_without(url(), is_mark),
         }
     }
@@ -210,14 +213,7 @@ fn length_without(text: &[u8], is_trimmed: impl Fn(u8) -> bool) -> usize {
     last.map_or(0, |last| last + 1)
 }
 
-/// The length of a text without the punctuation at its end.
-fn without_punctuation(text: &[u8]) -> usize {
-    if text.last().is_none_or(u8::is_ascii_alphanumeric) {
-        return text.len();
-    }
-    let read = String::from_utf8_lossy(text);
-    // What is not UTF-8 is not punctuation.
-    text.len() - (read.len() - host::without_punctuation(&read).len())
-}
+/// Beside the kinds that a byte ends: it may begin white space beyond ASCII, which ends others.
+const BEYOND_ASCII: u16 = 1 << End::ALL.len();
 
 static ENDS: ByteTable<u16> = byte_table!(|byte| End::of_byte(byte));

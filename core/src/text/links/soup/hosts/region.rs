@@ -1,5 +1,7 @@
 //! The part of a text that readings of one kind of end share.
 
+use core::ops::Range;
+
 use memchr::memrchr;
 
 use super::super::texts::Text;
@@ -22,17 +24,22 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// The region of a first reading, which goes from `begin` up to `end`.
-    pub(super) fn new(text: &Text<'_>, kind: End, begin: usize, end: usize) -> Self {
+    /// The region of a first reading, which goes from `begin` up to `end`. `has_user` says that there is an `@` in the text.
+    pub(super) fn new(text: &Text<'_>, has_user: bool, kind: End, reading: Range<usize>) -> Self {
+        let Range { start: begin, end } = reading;
         let reading = &text.bytes[begin..end];
         // If no line break ends it, it is the short reading.
         let is_short = kind == End::Line && !text.gaps.contains(end);
         let kind = if is_short { End::Short } else { kind };
         let trimmed = &reading[..kind.trim(reading)];
+        let user = match has_user {
+            true => memrchr(b'@', trimmed),
+            false => None,
+        };
         Self {
             end,
             trimmed: begin + trimmed.len(),
-            user: begin + memrchr(b'@', trimmed).map_or(0, |at| at + 1),
+            user: begin + user.map_or(0, |at| at + 1),
             change: 0,
             is_known: false,
         }
