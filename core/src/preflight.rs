@@ -19,7 +19,7 @@ use crate::text::links;
 use crate::transport::{Refusal, is_retired, most_bytes, read_body, repeated};
 use crate::violation::{BodyPlace, FoundViolation, Violation};
 use crate::warning::{Warning, warnings};
-use crate::wire::path::{Path, PathFinder};
+use crate::wire::path::{Path, Paths};
 use crate::wire::sent::Sent;
 
 /// The body of a call, checked as far as possible without a host.
@@ -91,15 +91,15 @@ impl<'b> Preflight<'b> {
                 .chain(key_missing(shown.common()))
                 .chain(self.content_violations(shown))
         });
-        // One walk over the body finds the places of all repeated names.
-        let mut paths = PathFinder::new(self.body());
+        let repeats = shown.map_or(&[][..], |shown| shown.common().repeats);
+        let mut paths = Paths::new(self.body(), repeats);
         retired
             .into_iter()
             .chain(stopped)
             .chain(of_shown)
             .map(move |found| {
                 let path = match found.place {
-                    BodyPlace::Repeated(offset) => paths.seek(offset as usize),
+                    BodyPlace::Repeated(_) => paths.next(),
                     _ => None,
                 };
                 self.violation_of(found, path)

@@ -15,7 +15,7 @@ use crate::text::form;
 use crate::text::links::{self, HiddenHost};
 use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{Reader, SyntaxError, Value};
-use crate::wire::path::{Path, PathFinder, push_token};
+use crate::wire::path::{Path, Paths, push_token};
 use crate::wire::repeats::Repeats;
 use crate::wire::sent::Sent;
 use crate::wire::value::text;
@@ -165,7 +165,7 @@ impl<'c> Violation<'c> {
         match self.found.place {
             BodyPlace::None => None,
             BodyPlace::Body => Some(0..self.sent.bytes().len()),
-            BodyPlace::Repeated(offset) => self.path(offset).map(|path| path.value.span()),
+            BodyPlace::Repeated(offset) => self.path(offset).map(|path| path.span()),
             BodyPlace::At { start, end, .. } => Some(start as usize..end as usize),
         }
     }
@@ -173,8 +173,8 @@ impl<'c> Violation<'c> {
     fn path(&self, offset: u32) -> Option<Cow<'_, Path>> {
         match &self.path {
             Some(path) => Some(Cow::Borrowed(path)),
-            None => PathFinder::new(self.sent.bytes())
-                .seek(offset as usize)
+            None => Paths::new(self.sent.bytes(), &[offset])
+                .next()
                 .map(Cow::Owned),
         }
     }

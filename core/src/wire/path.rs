@@ -2,9 +2,10 @@
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
+use core::ops::Range;
 
-use super::json::{Reader, Value};
+use super::json::Reader;
 use super::repeats::Repeats;
 use crate::bytes::narrow;
 
@@ -33,12 +34,13 @@ enum Step {
     Entry(u32),
 }
 
-/// A value in a body, and the path to it. The path has the offsets of names, not copies: one name can be almost as long as
-/// the body and be on the paths of many values.
+/// The path to a value in a body, and its bytes. The path has the offsets of names, not copies: one name can be almost as long
+/// as the body and be on the paths of many values.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     steps: Box<[Step]>,
-    pub(crate) value: Value,
+    start: u32,
+    end: u32,
 }
 
 impl Path {
@@ -56,11 +58,82 @@ impl Path {
         }
         Some(pointer)
     }
+
+    /// The bytes of the value.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
-/// Walks once over a body that was read before, and finds the paths to the values at given offsets.
-pub(crate) struct PathFinder<'b> {
-    reader: Option<Reader<'b>>,
+/// The paths to the values that start at ascending offsets, found while walking over a body that was read before.
+pub(crate) struct Paths<'b> {
+    body: &'b [u8],
+    /// The offsets whose paths were not returned yet.
+    starts: &'b [u32],
+    /// The ends of their values. They are found when the first path is asked for, in one walk for all of them: a value can be
+    /// inside another one, and looking for each end from its start would read the innermost value once for each.
+    ends: Option<vec::IntoIter<u32>>,
+    walk: Option<BodyWalk<'b>>,
+}
+
+impl<'b> Paths<'b> {
+    pub(crate) fn new(body: &'b [u8], starts: &'b [u32]) -> Self {
+        Self {
+            body,
+            starts,
+            ends: None,
+            walk: BodyWalk::new(body),
+        }
+    }
+}
+
+impl Iterator for Paths<'_> {
+    type Item = Path;
+
+    fn next(&mut self) -> Option<Path> {
+        if self.ends.is_none() {
+            self.ends = Some(ends(self.body, self.starts)?.into_iter());
+        }
+        let (start, later) = self.starts.split_first()?;
+        self.starts = later;
+        let walk = self.walk.as_mut()?;
+        while !walk.is_at(*start) {
+            walk.step()?;
+        }
+        Some(Path {
+            steps: walk.open.as_slice().into(),
+            start: *start,
+            end: self.ends.as_mut()?.next()?,
+        })
+    }
+}
+
+/// The ends of the values that start at ascending offsets.
+fn ends(body: &[u8], starts: &[u32]) -> Option<Vec<u32>> {
+    let mut walk = BodyWalk::new(body)?;
+    let mut starts = starts.iter().peekable();
+    let mut ends = Vec::with_capacity(starts.len());
+    // The values that have started and not ended, the innermost last: the number of objects and arrays around each, and its
+    // position among the ends.
+    let mut started: Vec<(usize, usize)> = Vec::new();
+    while starts.len() > 0 || !started.is_empty() {
+        while starts.next_if(|start| walk.is_at(**start)).is_some() {
+            started.push((walk.open.len(), ends.len()));
+            ends.push(0);
+        }
+        walk.step()?;
+        while !walk.at_value
+            && let Some((_, index)) = started.pop_if(|(around, _)| *around == walk.open.len())
+        {
+            *ends.get_mut(index)? = narrow(walk.reader.position());
+        }
+    }
+    Some(ends)
+}
+
+/// A walk over all values of a body that was read before.
+struct BodyWalk<'b> {
+    reader: Reader<'b>,
     /// For each open object and array, the step to the value in it that was read last. An object of which nothing was read
     /// has the offset 0.
     open: Vec<Step>,
@@ -70,35 +143,31 @@ pub(crate) struct PathFinder<'b> {
     at_value: bool,
 }
 
-impl<'b> PathFinder<'b> {
-    pub(crate) fn new(body: &'b [u8]) -> Self {
-        Self {
-            reader: Reader::new(body).ok(),
+impl<'b> BodyWalk<'b> {
+    fn new(body: &'b [u8]) -> Option<Self> {
+        Some(Self {
+            reader: Reader::new(body).ok()?,
             open: Vec::new(),
             is_first: true,
             at_value: true,
-        }
+        })
     }
 
-    /// Walks on to the value that starts at `offset`; `None` when there is none. Offsets have to ascend from call to call.
-    pub(crate) fn seek(&mut self, offset: usize) -> Option<Path> {
-        loop {
-            let reader = self.reader.as_mut()?;
-            if self.at_value {
-                if reader.position() == offset {
-                    let value = reader.clone().value(0, &mut Repeats::default()).ok()?;
-                    let steps = self.open.as_slice().into();
-                    return Some(Path { steps, value });
-                }
-                self.enter_or_skip()?;
-            } else {
-                self.go_on()?;
-            }
+    /// Whether a value starts here, at this offset.
+    fn is_at(&self, offset: u32) -> bool {
+        self.at_value && self.reader.position() == offset as usize
+    }
+
+    /// Walks on to the next start or end of a value; `None` after the last one.
+    fn step(&mut self) -> Option<()> {
+        match self.at_value {
+            true => self.enter_or_skip(),
+            false => self.go_on(),
         }
     }
 
     fn enter_or_skip(&mut self) -> Option<()> {
-        let reader = self.reader.as_mut()?;
+        let reader = &mut self.reader;
         self.at_value = false;
         self.is_first = false;
         if reader.take(b'{') {
@@ -114,7 +183,7 @@ impl<'b> PathFinder<'b> {
     }
 
     fn go_on(&mut self) -> Option<()> {
-        let reader = self.reader.as_mut()?;
+        let reader = &mut self.reader;
         let is_first = self.is_first;
         let more = match self.open.last_mut()? {
             Step::Member(own) => match reader.next_name(is_first).ok()? {
