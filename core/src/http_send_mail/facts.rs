@@ -26,25 +26,6 @@ impl<'c> View<'c> {
             listed: &self.judged.listed,
         }
     }
-
-    /// Whether no fact can break a rule, so that no request needs to be judged.
-    pub(super) fn is_all_clear(self) -> bool {
-        let facts = &self.judged.facts;
-        let blacklisted = self.blacklisted();
-        let can_be_broken = |rule: &Rule| match rule {
-            Rule::HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
-            Rule::SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
-            Rule::ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
-            Rule::RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
-            Rule::SenderUnknown => facts.senders.contains(&false),
-            Rule::SubscriberInactive => facts.subscribers.any_inactive(),
-            // A rule that is not here costs judging each request, and is judged.
-            _ => true,
-        };
-        !rules(Operation::HttpSendMail, Phase::Facts)
-            .iter()
-            .any(can_be_broken)
-    }
 }
 
 /// A request of an httpSendMail call with the host's facts.
