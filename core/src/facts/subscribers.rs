@@ -118,10 +118,6 @@ impl Subscribers {
         self.rows.get(index).is_some_and(|row| row.inactive)
     }
 
-    pub(crate) fn any_inactive(&self) -> bool {
-        self.rows.iter().any(|row| row.inactive)
-    }
-
     /// Sets each `blacklisted` that has no value to the result of `is_listed` for the subscriber's address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;

@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem;
 use core::ops::{ControlFlow, Range};
 
 use super::body::{self, Members};
@@ -164,15 +163,14 @@ impl CheckedBatch {
         if let Some(found) = content.call_violation(policy) {
             return Err((Ending::Refused(found), content));
         }
-        let mut requests = mem::take(&mut content.requests);
+        let requests = &mut content.requests;
         let mut reader = BatchReader::new(sent, policy, requests.len());
         let html = requests.iter().map(|request| request.body.get(Field::Body));
         // Decoding never makes HTML longer, so this capacity suffices. It is never more than the body.
         let capacity = html.map(|html| html.content().len()).sum();
         reader.kept.reserve_exact(capacity);
-        let mut all = (0_u32..).zip(&mut requests);
+        let mut all = (0_u32..).zip(requests);
         let looked = all.try_for_each(|(index, request)| reader.read(request, index));
-        content.requests = requests;
         if looked == ControlFlow::Break(Err(Fault)) {
             return Err((Ending::FAULT, content));
         }

@@ -26,25 +26,6 @@ impl<'c> View<'c> {
             listed: &self.judged.listed,
         }
     }
-
-    /// Whether no fact can break a rule, so that no request needs to be judged.
-    pub(super) fn is_all_clear(self) -> bool {
-        let facts = &self.judged.facts;
-        let blacklisted = self.blacklisted();
-        let can_be_broken = |rule: &Rule| {
-            judged! { HttpSendMail Facts Request again, rule;
-                HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
-                SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
-                ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
-                RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
-                SenderUnknown => facts.senders.contains(&false),
-                SubscriberInactive => facts.subscribers.any_inactive(),
-            }
-        };
-        !rules(Operation::HttpSendMail, Phase::Facts)
-            .iter()
-            .any(can_be_broken)
-    }
 }
 
 /// A request of an httpSendMail call with the host's facts.

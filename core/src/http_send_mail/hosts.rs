@@ -30,9 +30,6 @@ impl Hosts {
                 self.full.push(core::mem::take(&mut self.last));
             }
         }
-        if self.last.capacity() == 0 {
-            self.last.reserve(256);
-        }
         self.last.push_str(host);
         self.last.push('\n');
     }

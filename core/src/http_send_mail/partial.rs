@@ -39,14 +39,13 @@ impl JudgedBatch {
     /// Judges phase 5. Returns the violation that refuses the call. In a partial batch, what is refused is set aside.
     pub(crate) fn judge(&mut self, sent: &str, policy: &Policy) -> Option<FoundViolation> {
         let view = self.view(sent, policy);
-        if view.is_all_clear() {
-            return None;
-        }
+        let first = view
+            .standing_requests()
+            .find_map(|check| RequestFacts::new(view, check).violations().next())?;
         if policy.batch() == Batch::Whole {
-            let mut checks = view.checks();
-            return checks.find_map(|check| RequestFacts::new(view, check).violations().next());
+            return Some(first);
         }
-        let (partial, first) = PartialBatch::new(view)?;
+        let partial = PartialBatch::new(view);
         let is_refused = !partial.standings.contains(&Standing::Stands);
         self.partial = Some(Box::new(partial));
         is_refused.then_some(self.checked.first.unwrap_or(first))
@@ -83,10 +82,9 @@ pub(crate) struct PartialBatch {
 }
 
 impl PartialBatch {
-    /// Sets aside what the facts refuse, and returns the first violation; `None` when the facts refuse nothing.
-    fn new(view: View<'_>) -> Option<(Self, FoundViolation)> {
+    /// Sets aside what the facts refuse.
+    fn new(view: View<'_>) -> Self {
         let recipients = &view.content().recipients;
-        let mut first = None;
         let mut partial = Self {
             used: Bits::below(recipients.count() as usize),
             refused: Bits::below(recipients.distinct_count()),
@@ -101,29 +99,22 @@ impl PartialBatch {
                     if facts.is_html_listed {
                         partial.html_listed.insert(check.index as usize);
                     }
-                    partial.select(facts, &mut first, &mut seen)
+                    partial.select(facts, &mut seen)
                 }
                 standing => standing,
             };
             partial.standings.push(standing);
         }
-        Some((partial, first?))
+        partial
     }
 
-    fn select(
-        &mut self,
-        facts: RequestFacts<'_>,
-        first: &mut Option<FoundViolation>,
-        seen: &mut Bits,
-    ) -> Standing {
-        let found = facts.violations().next();
-        *first = (*first).or(found);
+    fn select(&mut self, facts: RequestFacts<'_>, seen: &mut Bits) -> Standing {
         if facts.violations().any(|found| found.is_whole()) {
             return Standing::RefusedByFacts;
         }
         let mut standing = Standing::WithoutRecipients;
         for kept in facts.check.kept(&facts.view.content().recipients) {
-            if found.is_some() && facts.is_recipient_refused(kept) {
+            if facts.is_recipient_refused(kept) {
                 self.refused.insert(kept.distinct as usize);
                 continue;
             }

@@ -8,9 +8,6 @@ use super::json::{Characters, Shape, Value};
 use crate::bytes::text_part;
 use crate::text::{address, unicode};
 
-/// Most addresses are not longer, so that the text of one takes a single allocation.
-const USUAL_LEN: usize = 32;
-
 /// One entry of an address list, trimmed, and its bytes in the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<'b> {
@@ -111,7 +108,6 @@ impl<'b> Entries<'b> {
                     continue;
                 }
                 span.start = bytes.start;
-                text.reserve(USUAL_LEN);
             }
             text.push(character);
             if !is_space {

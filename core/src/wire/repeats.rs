@@ -40,11 +40,11 @@ impl Repeats {
         let Some(own) = self.names.get_mut(start as usize..) else {
             return;
         };
-        let name = |at: u32| name_at(body, at);
+        let name = |at: u32| member_at(body, at).0;
         equal_groups(own, name, |group| {
             let second = group.get(1).copied().map(item);
             self.values
-                .extend(second.map(|second| value_of_name_at(body, second)));
+                .extend(second.map(|second| member_at(body, second).1));
         });
         self.names.truncate(start as usize);
     }
@@ -62,17 +62,12 @@ impl Repeats {
     }
 }
 
-fn name_at(body: &[u8], at: u32) -> Cow<'_, [u8]> {
+/// The name at this offset, and the offset of its value. The name was read before, so it has no error.
+fn member_at(body: &[u8], at: u32) -> (Cow<'_, [u8]>, u32) {
     let mut reader = Reader::at(body, at as usize);
-    match reader.next_name(true) {
+    let name = match reader.next_name(true) {
         Ok(Some(name)) => name.text(),
-        _ => Cow::Borrowed(&[]),
-    }
-}
-
-fn value_of_name_at(body: &[u8], at: u32) -> u32 {
-    let mut reader = Reader::at(body, at as usize);
-    // The name was read before, so it has no error. It is read again to find the place after it.
-    let _ = reader.next_name(true);
-    narrow(reader.position())
+        _ => Cow::Borrowed(&[][..]),
+    };
+    (name, narrow(reader.position()))
 }

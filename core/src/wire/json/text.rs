@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use core::ops::Range;
 
-use crate::bytes::class::{ByteTable, HEX_VALUES, NO_DIGIT, byte_table};
+use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
 /// The characters of a string, each with its bytes. `raw` has the bytes between the quotes, which a [`Reader`] has accepted.
@@ -127,7 +127,15 @@ pub(crate) fn unescape_to(
 /// The character of the escape with this letter (RFC 8259, section 7), or [`NONE`].
 #[inline]
 fn short(letter: u8) -> u32 {
-    u32::from(SHORT.of(letter))
+    match letter {
+        b'b' => 0x8,
+        b'f' => 0xc,
+        b'n' => 0xa,
+        b'r' => 0xd,
+        b't' => 0x9,
+        b'"' | b'\\' | b'/' => letter.into(),
+        _ => NONE,
+    }
 }
 
 /// Whether a backslash and this letter are an escape.
@@ -137,16 +145,6 @@ pub(super) fn is_short(letter: u8) -> bool {
 
 /// Not an escape: a lone surrogate, which is not a character.
 const NONE: u32 = 0xd800;
-
-static SHORT: ByteTable<u16> = byte_table!(|byte| match byte {
-    b'b' => 0x8,
-    b'f' => 0xc,
-    b'n' => 0xa,
-    b'r' => 0xd,
-    b't' => 0x9,
-    b'"' | b'\\' | b'/' => byte as u16,
-    _ => NONE as u16,
-});
 
 /// Whether a string has only white space (Unicode White_Space). `raw` has the bytes between its quotes.
 pub(super) fn is_blank(raw: &[u8]) -> bool {
