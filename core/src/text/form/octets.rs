@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use wide::{CmpEq, CmpGt, CmpLt, i8x16, u8x16};
+use wide::{CmpEq, u8x16};
 
 use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::bytes::lanes::LANES;
@@ -70,44 +70,22 @@ fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     (bytes ^ space, signs)
 }
 
-#[inline]
-fn is(bytes: i8x16, byte: u8) -> i8x16 {
-    bytes.cmp_eq(i8x16::splat(byte.cast_signed()))
-}
-
 /// Whether there is a byte that no URL encoder leaves as it is.
 pub(super) fn has_unencoded(text: &[u8]) -> bool {
+    // Every byte of a block is looked at, without a branch, so that the compiler uses vector instructions.
+    let is_in = |block: &[u8]| {
+        block
+            .iter()
+            .fold(false, |found, byte| found | is_unencoded(*byte))
+    };
     let (blocks, last) = text.as_chunks::<{ 4 * LANES }>();
-    let is_in = |bytes: &[u8]| bytes.iter().any(|byte| is_unencoded(*byte));
-    blocks
-        .iter()
-        .any(|block| may_be_unencoded(block) && is_in(block))
-        || is_in(last)
+    blocks.iter().any(|block| is_in(block)) || is_in(last)
 }
 
-fn is_unencoded(byte: u8) -> bool {
-    match byte {
-        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' => true,
-        b'!'..=b'z' | b'~' => false,
-        _ => true,
-    }
-}
-
-/// Whether a byte of a block is unencoded, or a `~`.
 #[inline]
-fn may_be_unencoded(block: &[u8; 4 * LANES]) -> bool {
-    let (parts, _) = block.as_chunks::<LANES>();
-    let found = parts.iter().fold(i8x16::splat(0), |found, part| {
-        let bytes = i8x16::new(part.map(u8::cast_signed));
-        // With the bits of `b` set, `<`, `>`, `\` and `^` become `~`.
-        let turned = is(bytes | i8x16::splat(b'b'.cast_signed()), b'~');
-        let others = is(bytes, b'"') | is(bytes, b'`');
-        // Bytes beyond ASCII are negative as signed numbers, and so less than any ASCII byte.
-        let outside = bytes.cmp_lt(i8x16::splat(b'!'.cast_signed()))
-            | bytes.cmp_gt(i8x16::splat(b'z'.cast_signed()));
-        found | turned | others | outside
-    });
-    found.move_mask() != 0
+const fn is_unencoded(byte: u8) -> bool {
+    let is_sign = (byte == b'"') | (byte == b'\\') | (byte == b'^') | (byte == b'`');
+    is_sign | (byte == b'<') | (byte == b'>') | (byte < b'!') | ((byte > b'z') & (byte != b'~'))
 }
 
 #[cfg(test)]

@@ -59,19 +59,19 @@ pub(super) struct FoundLink {
 }
 
 /// The next thing that a scan finds.
-pub(super) enum ScanEvent<'h> {
+pub(super) enum ScanEvent {
     Link(FoundLink),
     /// A text in which everything that looks like a host counts.
-    Soup(SoupText<'h>),
+    Soup(SoupText),
 }
 
 /// A text that is read as soup.
 #[derive(Debug)]
-pub(super) enum SoupText<'h> {
+pub(super) enum SoupText {
     /// A part of the document.
     Part(Span),
     /// The value of a `srcdoc`, and its span in the document.
-    Srcdoc(Cow<'h, str>, Span),
+    Srcdoc(String, Span),
     /// Linked data.
     LinkedData(Span),
 }
@@ -286,7 +286,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Visits everything that looks like a host in a text of soup.
-    pub(super) fn visit_soup(&mut self, text: &SoupText<'_>, visit: &mut impl FnMut(&str)) {
+    pub(super) fn visit_soup(&mut self, text: &SoupText, visit: &mut impl FnMut(&str)) {
         let html = self.html;
         let mut findings =
             Findings::new(visit, &mut self.budget, &mut self.known, &mut self.hidden);

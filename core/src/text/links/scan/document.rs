@@ -1,6 +1,5 @@
 //! The walk over one document: its tags, their attributes, its text and its comments.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 
 use memchr::{memchr, memchr2, memmem};
@@ -15,10 +14,10 @@ use super::super::{lists, references, work};
 use super::early_end;
 use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, Scanner, SoupText, Source};
 
-impl<'h> Scanner<'h> {
+impl Scanner<'_> {
     /// Advances to the next link, or to the next text that is read as soup.
     #[inline]
-    pub(in super::super) fn advance(&mut self) -> Option<ScanEvent<'h>> {
+    pub(in super::super) fn advance(&mut self) -> Option<ScanEvent> {
         loop {
             work::count(1);
             if let Some(source) = self.state.source {
@@ -65,7 +64,7 @@ impl<'h> Scanner<'h> {
 
     /// Reads tokens up to one in which something may be found. `None` means that the scan is at its end.
     #[inline]
-    fn tokens(&mut self) -> Option<Option<ScanEvent<'h>>> {
+    fn tokens(&mut self) -> Option<Option<ScanEvent>> {
         let state = &mut self.state;
         loop {
             let html = state.bytes(self.html);
@@ -100,7 +99,7 @@ impl<'h> Scanner<'h> {
     ///
     /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup. These readers do not
     /// read a conditional comment as a document.
-    fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
+    fn comment(&mut self, data: Span) -> Option<ScanEvent> {
         let is_conditional = self.is_conditional();
         let state = &mut self.state;
         let html = state.bytes(self.html);
@@ -121,7 +120,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Continues after the end of a document: with its soup, with its CSS once more, or with the document around it.
-    fn end(&mut self) -> Option<Option<ScanEvent<'h>>> {
+    fn end(&mut self) -> Option<Option<ScanEvent>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
             state.has_soup = true;
@@ -313,12 +312,7 @@ impl ScanState {
     }
 
     #[inline]
-    fn attribute<'h>(
-        &mut self,
-        html: &'h str,
-        attribute: Attribute,
-        value: Span,
-    ) -> Option<ScanEvent<'h>> {
+    fn attribute(&mut self, html: &str, attribute: Attribute, value: Span) -> Option<ScanEvent> {
         work::count(value.end - value.start);
         if self.strings == Strings::Others && attribute != Attribute::Style {
             return None;
@@ -333,7 +327,7 @@ impl ScanState {
             Attribute::Srcdoc => {
                 let mut text = String::new();
                 references::decode_attribute(value.of(html), &mut text);
-                return Some(ScanEvent::Soup(SoupText::Srcdoc(Cow::Owned(text), value)));
+                return Some(ScanEvent::Soup(SoupText::Srcdoc(text, value)));
             }
             Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
             Attribute::Code if self.element != Element::Embed => {}

@@ -22,12 +22,12 @@ impl ScanState {
         }
     }
 
-    pub(super) fn raw_content<'h>(
+    pub(super) fn raw_content(
         &mut self,
-        html: &'h str,
+        html: &str,
         element: Element,
         content: Span,
-    ) -> Option<ScanEvent<'h>> {
+    ) -> Option<ScanEvent> {
         let is_first = self.strings == Strings::Expected;
         match element {
             Element::Style => self.open_css(html, content, Source::StyleElement),

@@ -92,14 +92,10 @@ impl HostSearch<'_, '_, '_, '_> {
         };
         let domain = text.split(ends).next().unwrap_or(text);
         work::count(domain.len());
-        let Self {
-            soup,
-            text,
-            findings,
-            ..
-        } = self;
+        let (soup, searched) = (self.soup, self.text);
         host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
-            findings.host(host, || soup.written(text, written.clone()));
+            self.findings
+                .host(host, || soup.written(searched, written.clone()));
         });
     }
 }

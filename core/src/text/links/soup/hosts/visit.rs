@@ -42,40 +42,32 @@ impl HostSearch<'_, '_, '_, '_> {
 
     /// Visits the host of a text, and returns whether it has one.
     fn visit(&mut self, part: Range<usize>) -> bool {
-        let Self {
-            soup,
-            text,
-            findings,
-            ..
-        } = self;
+        let (soup, text) = (self.soup, self.text);
         let written = &text.bytes[part.clone()];
         if written.is_empty() {
             return false;
         }
         work::count(written.len());
-        findings.hosts_of(written, || soup.written(text, part.clone()))
+        self.findings
+            .hosts_of(written, || soup.written(text, part.clone()))
     }
 
     /// Visits the host of a part of a text, after the marks that are kept apart in the text were put back.
     fn visit_apart(&mut self, written: Range<usize>) {
-        let Self {
-            soup,
-            text,
-            findings,
-            ..
-        } = self;
+        let (soup, text) = (self.soup, self.text);
         // Without what follows the port: many hosts can begin in it. No mark that is kept apart decides where the host ends.
         let length = host::host_length(&text.bytes[written.clone()]);
         let together = text.together(&text.bytes[written.start..written.start + length]);
         work::count(together.len());
         let host = &together[host_part(&together)];
         if !host.is_empty() {
-            findings.hosts_of(host, || soup.written(text, written.clone()));
+            self.findings
+                .hosts_of(host, || soup.written(text, written.clone()));
         }
     }
 
     pub(super) fn open(&mut self, clause: Clause, part: Range<usize>) {
-        let Self { soup, text, .. } = self;
+        let (soup, text) = (self.soup, self.text);
         self.findings.open(clause, || soup.written(text, part));
     }
 }
