@@ -134,18 +134,6 @@ const _: () = {
     }
 };
 
-/// Whether both lists have the same rules. Each has a rule at most once.
-pub(crate) const fn are_same(some: &[Rule], others: &[Rule]) -> bool {
-    let mut left = some;
-    while let [rule, rest @ ..] = left {
-        if !contains(others, *rule) {
-            return false;
-        }
-        left = rest;
-    }
-    some.len() == others.len()
-}
-
 const fn contains(rules: &[Rule], wanted: Rule) -> bool {
     let mut rules = rules;
     while let [rule, rest @ ..] = rules {
@@ -170,21 +158,10 @@ macro_rules! judges {
 /// Judges a rule by the arm that names it: `judged!(SendMailer Content Call, rule; MailerMissing => ..., )`.
 ///
 /// The arms have to be the rules that the table has for the operation, the phase and the level. A row without an arm does
-/// not compile, and neither does an arm without a row. Write `again` after the level where the same rules are judged a
-/// second time, for another purpose.
+/// not compile, and neither does an arm without a row.
 macro_rules! judged {
     ($($operation:ident)|+ $phase:ident $level:ident, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
         judged!(@ [$($operation)+] $phase $level [$($variant),*]);
-        judged!(@ $rule; $($variant => $judge,)*)
-    }};
-    ($operation:ident $phase:ident $level:ident again, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
-        const _: () = assert!(
-            crate::check::order::are_same(
-                <crate::check::order::at!($operation $phase $level) as crate::check::order::Arms>::RULES,
-                &[$(crate::rule::Rule::$variant),*],
-            ),
-            "other rules are judged the second time"
-        );
         judged!(@ $rule; $($variant => $judge,)*)
     }};
     (@ [$($operation:ident)+] $phase:ident $level:ident $variants:tt) => {

@@ -70,7 +70,7 @@ impl RequestBody {
             repeats,
             &mut seen,
             &mut request.values,
-            |reader, _, open, repeats| reader.value(open, repeats),
+            |reader, _, _, open, repeats| reader.value(open, repeats),
         )?;
         seen.check_escapes(&request.values, reader.body())?;
         request.value = Value::new(Shape::Object, start, reader.position());
@@ -101,19 +101,22 @@ fn read_members(body: &[u8], max_requests: u64) -> Result<(Members, Vec<Request>
         &mut repeats,
         &mut seen,
         &mut values,
-        |reader, field, open, repeats| {
-            if field == HttpSendMailField::Requests && reader.peek() == Some(b'[') {
-                read_requests(
-                    reader,
-                    open,
-                    repeats,
-                    max_requests,
-                    &mut requests,
-                    &mut count,
-                )
-            } else {
-                reader.value(open, repeats)
+        |reader, field, has_value, open, repeats| {
+            if field != HttpSendMailField::Requests || reader.peek() != Some(b'[') {
+                return reader.value(open, repeats);
             }
+            if has_value {
+                // These requests are not sent, but two spellings of one of their fields are a repeated name as well.
+                return read_requests(reader, open, repeats, 0, &mut Vec::new(), &mut 0);
+            }
+            read_requests(
+                reader,
+                open,
+                repeats,
+                max_requests,
+                &mut requests,
+                &mut count,
+            )
         },
     )?;
     let object = Value::new(Shape::Object, start, reader.position());

@@ -86,7 +86,7 @@ impl Body {
             &mut repeats,
             &mut self.seen,
             &mut self.values.0,
-            |reader, _, open, repeats| reader.value(open, repeats),
+            |reader, _, _, open, repeats| reader.value(open, repeats),
         )?;
         self.object = Value::new(Shape::Object, start, reader.position());
         reader.finish()?;

@@ -47,16 +47,16 @@ impl Seen {
 
 /// Reads a whole object, from its opening brace on. `open` is the number of objects and arrays around it.
 ///
-/// Pass an empty `seen`. `values[f]` becomes the first value of field `f` that is not absent; `read` reads a field's value.
-/// On an error, both describe the members that were read before it. The body is known to be UTF-8, but the strings of the
-/// fields in `seen.escaped` may still be ill-formed.
+/// Pass an empty `seen`. `values[f]` becomes the first value of field `f` that is not absent. `read` reads a field's value, and
+/// gets whether the field has a value already. On an error, both describe the members that were read before it. The body is
+/// known to be UTF-8, but the strings of the fields in `seen.escaped` may still be ill-formed.
 pub(crate) fn read_object<'b, F: Field>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
     seen: &mut Seen,
     values: &mut [Value],
-    mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
+    mut read: impl FnMut(&mut Reader<'b>, F, bool, u32, &mut Repeats) -> Result<Value, SyntaxError>,
 ) -> Result<(), SyntaxError> {
     let inside = reader.inside(open)?;
     repeats.open();
@@ -76,15 +76,12 @@ pub(crate) fn read_object<'b, F: Field>(
             let bit = 1_u64 << (field.index() % 64);
             let at = reader.position();
             let is_first = seen.fields & bit == 0;
-            if slot.is_absent() {
-                let value = read(reader, field, inside, repeats)?;
-                if is_first || !value.is_absent() {
-                    *slot = value;
-                    slot.is_alias = is_alias;
-                    seen.note(bit, *slot);
-                }
-            } else {
-                reader.value(inside, repeats)?;
+            let has_value = !slot.is_absent();
+            let value = read(reader, field, has_value, inside, repeats)?;
+            if is_first || !has_value && !value.is_absent() {
+                *slot = value;
+                slot.is_alias = is_alias;
+                seen.note(bit, *slot);
             }
             if !is_first && seen_twice & bit == 0 {
                 repeats.field(at);

@@ -1,5 +1,7 @@
 """Preflights: every violation in order, and warnings."""
 
+import json
+
 from .kit import KEY, MAILER, REQUEST, Suite, batch, without
 from .scenario import (
     HTTP_CALL_VARIANTS,
@@ -173,6 +175,21 @@ def violations():
     add("sendMailer: an array, and that alone", "sendMailer", "[]", ["body-not-json"], [])
     add("sendMailer: a good call", "sendMailer", MAILER, [], [])
     add("httpSendMail: a good call", "httpSendMail", batch(REQUEST), [], [DEPRECATED])
+    add(
+        "httpSendMail: two spellings of a field in requests that are not the first",
+        "httpSendMail",
+        '{"ApiKey":"k","requests":['
+        + json.dumps(REQUEST)
+        + '],"requests":[{"replyTo":"a@x.example","replyto":"b@x.example"}]}',
+        ["field-repeated"] * 2,
+    )
+    add(
+        "sendMailer: repeated names in values of repeated names",
+        "sendMailer",
+        '{"x":{"y":1,"y":{"z":[{"a":1,"a":2}],"z":{}}},"x":{"b":0,"b":[ {"c":1,"c": [ ] , "d" : 1 } ] } ,"x":{"e":0,"e":1},'
+        + json.dumps(MAILER)[1:],
+        ["field-repeated"] * 7,
+    )
     return suite
 
 
