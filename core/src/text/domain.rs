@@ -1,5 +1,7 @@
 //! Domains of mail addresses and hosts of URLs, in the form in which they are compared.
 
+mod labels;
+
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -10,6 +12,7 @@ use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::debug::debug_shows;
+pub(crate) use labels::{has_endless_label, is_dot, is_dot_and_more};
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
@@ -97,6 +100,11 @@ pub(crate) fn fits_dns(name: &[u8]) -> bool {
             .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()))
 }
 
+/// Whether a domain in ASCII is short enough for DNS. Labels may be empty. No conversion makes a label in ASCII shorter.
+fn is_short_enough(domain: &str) -> bool {
+    domain.len() <= MAX_DOMAIN_LEN && domain.split('.').all(|label| label.len() <= MAX_LABEL_LEN)
+}
+
 /// Whether the last label has only digits.
 fn ends_in_digits(domain: &[u8]) -> bool {
     domain.last().is_some_and(u8::is_ascii_digit)
@@ -136,6 +144,13 @@ pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
 fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
+    }
+    // Converting a label takes time quadratic in its length, so a label that is surely too long is not converted.
+    if text.is_ascii() && !is_short_enough(text) {
+        return Err(reason_of_long(text));
+    }
+    if has_endless_label(text) {
+        return Err(DomainError::LabelTooLong);
     }
     // Encoding a text this short is cheap, even if it is done twice to find out what is wrong.
     if text.len() <= MAX_DOMAIN_LEN
@@ -220,7 +235,21 @@ fn reason(text: &str) -> DomainError {
     DomainError::Characters
 }
 
-/// The canonical form of a host in a URL or on a blacklist; `None` if no URL can have that host.
+/// The most helpful error for a domain in ASCII that is too long.
+fn reason_of_long(text: &str) -> DomainError {
+    match reason(text) {
+        DomainError::Characters if text.bytes().all(|byte| CLASSES.of(byte) != 0) => {
+            match text.len() > MAX_DOMAIN_LEN {
+                true => DomainError::TooLong,
+                false => DomainError::LabelTooLong,
+            }
+        }
+        other => other,
+    }
+}
+
+/// The canonical form of a host in a URL or on a blacklist; `None` if no URL can have that host, and if a label that would
+/// have to be converted is far too long for DNS.
 ///
 /// The host is read by the [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL
 /// standard: numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single
@@ -236,6 +265,9 @@ fn reason(text: &str) -> DomainError {
 pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     if is_canonical_name(text) {
         return Some(Cow::Borrowed(text));
+    }
+    if has_endless_label(text) {
+        return None;
     }
     let host = Host::parse(text).ok()?.to_string();
     let host = host.trim_end_matches('.');

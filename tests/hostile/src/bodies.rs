@@ -228,6 +228,20 @@ pub(crate) const BODIES: &[Body] = &[
             push(text, ",\"a\":0")
         })
     }),
+    body("many keys, each twice, 120 deep", SendMailer, 442, |size| {
+        let before = format!("{}[", "{\"n\":".repeat(120));
+        let after = format!("]{}", "}".repeat(120));
+        filled(&before, &after, size, |number, text| {
+            separated(text, number, "{\"a\":0,\"a\":0}")
+        })
+    }),
+    body("one key repeated on every level", SendMailer, 442, |size| {
+        let before = format!("{}[", "{\"a\":0,\"a\":".repeat(120));
+        let after = format!("]{}", "}".repeat(120));
+        filled(&before, &after, size, |number, text| {
+            separated(text, number, "0")
+        })
+    }),
     body("one address", HttpSendMail, 200, |size| {
         addresses(size, |_| "a@b.example".to_string())
     }),
@@ -256,6 +270,16 @@ pub(crate) const BODIES: &[Body] = &[
     }),
     body("malformed addresses", HttpSendMail, 412, |size| {
         addresses(size, |_| "nobody".to_string())
+    }),
+    body("long labels of Punycode", HttpSendMail, 412, |size| {
+        let label = format!("xn--9c{}", "a".repeat(1900));
+        addresses(size, |_| format!("a@{label}.example"))
+    }),
+    body("different labels of Punycode", HttpSendMail, 200, |size| {
+        addresses(size, |number| {
+            let domain = format!("{}{number}.example", "\u{e9}".repeat(30));
+            format!("a@{}", franking::domain::to_ascii(&domain).unwrap())
+        })
     }),
     body("malformed short addresses", HttpSendMail, 412, |size| {
         addresses(size, |_| "x".to_string())

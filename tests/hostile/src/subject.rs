@@ -14,16 +14,36 @@ pub(crate) type Prepared = Box<dyn FnOnce() -> Done>;
 pub(crate) struct Done {
     /// The code that is answered, where there is one.
     pub(crate) code: Option<u16>,
-    /// How many findings were listed.
-    pub(crate) listed: usize,
+    /// The findings that were listed.
+    pub(crate) listed: Listing,
+}
+
+/// How much was listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Listing {
+    /// How many findings.
+    pub(crate) findings: usize,
+    /// How many names their pointers have together.
+    pub(crate) names: usize,
+}
+
+impl Listing {
+    /// Adds a finding with this pointer.
+    pub(crate) fn add(&mut self, pointer: Option<&str>) {
+        self.findings += 1;
+        self.names += pointer.map_or(0, |pointer| pointer.matches('/').count());
+    }
 }
 
 impl Done {
     fn answered(code: Option<u16>) -> Self {
-        Self { code, listed: 0 }
+        Self {
+            code,
+            ..Self::default()
+        }
     }
 
-    fn listed(listed: usize) -> Self {
+    fn listed(listed: Listing) -> Self {
         Self { code: None, listed }
     }
 }

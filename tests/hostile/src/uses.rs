@@ -8,6 +8,7 @@ use franking::{
 };
 
 use crate::meter;
+use crate::subject::Listing;
 
 /// A use of a body. Returns the code of the answer, if there is one.
 pub(crate) type Use = fn(&Policy, Operation, &[u8]) -> Option<u16>;
@@ -54,16 +55,19 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
     first
 }
 
-/// Lists the findings of a preflight: the violations that a listing has, and at most [`Listed::MOST`] warnings. Returns their
-/// number.
-pub(crate) fn list_findings(preflight: &Preflight<'_>) -> usize {
-    let violations = preflight.listed().map(|violation| {
-        black_box((violation.pointer(), violation.span(), violation.remedy()));
-    });
-    let warnings = preflight.warnings().map(|warning| {
-        black_box((warning.pointer().map(str::len), warning.span()));
-    });
-    violations.count() + warnings.take(Listed::MOST).count()
+/// Lists the findings of a preflight: the violations that a listing has, and at most [`Listed::MOST`] warnings.
+pub(crate) fn list_findings(preflight: &Preflight<'_>) -> Listing {
+    let mut listing = Listing::default();
+    for violation in preflight.listed() {
+        let pointer = violation.pointer();
+        listing.add(pointer.as_deref());
+        black_box((pointer, violation.span(), violation.remedy()));
+    }
+    for warning in preflight.warnings().take(Listed::MOST) {
+        listing.add(warning.pointer());
+        black_box(warning.span());
+    }
+    listing
 }
 
 /// A call of which the host's facts refuse all that can be refused one by one.
@@ -76,13 +80,16 @@ pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> 
     call
 }
 
-/// Lists what a decision leaves out, row by row. Returns the number of rows.
-pub(crate) fn list_refused(call: &Call<'_>) -> usize {
+/// Lists what a decision leaves out, row by row.
+pub(crate) fn list_refused(call: &Call<'_>) -> Listing {
     let decision = call.decision().unwrap();
-    let rows = decision.refused().map(|row| {
-        black_box((row.pointer(), row.span(), row.remedy()));
-    });
-    rows.take(Listed::MOST).count()
+    let mut listing = Listing::default();
+    for row in decision.refused().take(Listed::MOST) {
+        let pointer = row.pointer();
+        listing.add(Some(&*pointer));
+        black_box((pointer, row.span(), row.remedy()));
+    }
+    listing
 }
 
 /// Composes a call from the body, as a program without types would send it.

@@ -11,7 +11,7 @@ use std::thread;
 
 use crate::known;
 use crate::planted::{is_quadratic, planted};
-use crate::subject::{Done, Prepared, Subject, subjects};
+use crate::subject::{Done, Listing, Prepared, Subject, subjects};
 use crate::{Settings, close};
 
 /// Input of this length is long enough that quadratic work outweighs everything else, and short enough for a run of a
@@ -33,8 +33,10 @@ const SURE: f64 = 10.0;
 /// The most instructions that deciding and checking take for each byte of a body. The kinds of [`crate::known`] may take
 /// more.
 pub(crate) const MOST_EACH: f64 = 400.0;
-/// The most instructions that listing takes for each finding, besides what checking may take for each byte of the body.
+/// The most instructions that listing takes for each finding, and for each name in its pointer, besides what checking may take
+/// for each byte of the body.
 const MOST_LISTED: f64 = 2000.0;
+const MOST_NAMED: f64 = 200.0;
 /// The uses of a body that decide or check it.
 const BOUNDED: [&str; 5] = ["decide", "preflight", "partial", "inactive", "refused"];
 
@@ -82,8 +84,7 @@ struct Growth {
     bytes: usize,
     quarter: u64,
     whole: u64,
-    /// The number of findings that were listed.
-    listed: usize,
+    listed: Listing,
 }
 
 impl Growth {
@@ -102,7 +103,9 @@ impl Growth {
     /// Whether a listing takes no more than is allowed. `most` instructions for each byte are allowed as well, since a
     /// listing reads on from finding to finding.
     fn is_listed_cheaply(&self, most: f64) -> bool {
-        self.whole as f64 <= self.listed as f64 * MOST_LISTED + self.bytes as f64 * most
+        let findings = self.listed.findings as f64 * MOST_LISTED;
+        let names = self.listed.names as f64 * MOST_NAMED;
+        self.whole as f64 <= findings + names + self.bytes as f64 * most
     }
 
     /// Whether the work grows by no more than this factor. Growth does not matter if the work is less than one instruction
@@ -146,7 +149,8 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
                     listed,
                 };
                 if bytes * TIMES > longest || !growth.is_below(SURE) {
-                    println!("{bytes} {quarter} {whole} {listed} {}", subject.name);
+                    let Listing { findings, names } = listed;
+                    println!("{bytes} {quarter} {whole} {findings} {names} {}", subject.name);
                     break;
                 }
                 quarter = whole;
@@ -183,7 +187,7 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
         ended.collect::<Result<Vec<_>, String>>()
     })?;
     println!(
-        "instructions, how many times those for a quarter of the input, bytes of input, instructions for each, findings listed"
+        "instructions, how many times those for a quarter of the input, bytes of input, instructions for each, findings listed, names in their pointers"
     );
     if !HAS_LIMITS {
         println!("a development build: how the work grows is judged, and not how much it is");
@@ -198,13 +202,16 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
             listed,
         } = growth;
         println!(
-            "{name:60} {whole:>14} {:6.2} {bytes:>9} {:8.1} {listed:>6}",
+            "{name:60} {whole:>14} {:6.2} {bytes:>9} {:8.1} {:>6} {:>7}",
             growth.ratio(),
-            growth.each_byte()
+            growth.each_byte(),
+            listed.findings,
+            listed.names
         );
-        if HAS_LIMITS && *listed > 0 && !growth.is_listed_cheaply(most_of(name)) {
+        if HAS_LIMITS && listed.findings > 0 && !growth.is_listed_cheaply(most_of(name)) {
             failures.push(format!(
-                "{name}: {whole} instructions for {listed} findings"
+                "{name}: {whole} instructions for {} findings with {} names in their pointers",
+                listed.findings, listed.names
             ));
         } else if HAS_LIMITS && !is_cheap(name, growth) {
             failures.push(format!(
@@ -290,12 +297,15 @@ fn start(
 /// Reads the output of a counting program.
 fn growths(printed: &str) -> io::Result<Vec<(String, Growth)>> {
     let read = |line: &str| {
-        let mut parts = line.splitn(5, ' ');
+        let mut parts = line.splitn(6, ' ');
         let growth = Growth {
             bytes: parts.next()?.parse().ok()?,
             quarter: parts.next()?.parse().ok()?,
             whole: parts.next()?.parse().ok()?,
-            listed: parts.next()?.parse().ok()?,
+            listed: Listing {
+                findings: parts.next()?.parse().ok()?,
+                names: parts.next()?.parse().ok()?,
+            },
         };
         Some((parts.next()?.to_string(), growth))
     };
@@ -321,7 +331,7 @@ mod tests {
             bytes: 1000,
             quarter: whole / 4,
             whole,
-            listed: 0,
+            listed: Listing::default(),
         };
         // This kind is known to take more.
         let most = known::most("soup of hosts beyond ASCII") as u64 * 1000;

@@ -17,7 +17,6 @@ use url::Url;
 use super::work;
 use crate::text::{address, domain};
 pub(super) use known::KnownHosts;
-pub(super) use labels::has_endless_label;
 pub(super) use looked::Looked;
 use name::visit_host;
 use name::without_deviations;
@@ -109,7 +108,7 @@ pub(super) fn readable(url: &str) -> bool {
     if is_plain_host(authority.as_bytes()) {
         return true;
     }
-    if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
+    if authority.is_empty() || domain::has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
     {
         return false;
     }
@@ -236,7 +235,7 @@ fn begins_with_port(rest: &str) -> bool {
 
 /// Visits a valid domain (section 7 of the rules) in ASCII form.
 pub(super) fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
-    if has_endless_label(text) {
+    if domain::has_endless_label(text) {
         return;
     }
     if let Ok(host) = domain::parse(text) {
@@ -319,7 +318,7 @@ fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
 fn visit_address(text: &str, visit: &mut impl FnMut(&str)) {
     let address = text.trim().trim_end_matches('.');
     if let Some((_, domain)) = address.rsplit_once('@')
-        && !has_endless_label(domain)
+        && !domain::has_endless_label(domain)
         && address::parse(address).is_ok()
     {
         visit_domain(domain, visit);

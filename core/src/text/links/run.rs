@@ -3,7 +3,7 @@
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 use memchr::{memchr, memchr2};
 
-use super::host;
+
 use super::span::{Span, skip, slashes_end, word_before};
 use super::work;
 use crate::text::{domain, unicode};
@@ -82,7 +82,7 @@ impl Run {
             let dots = ['-', '.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
             let name = word.trim_matches(dots);
             if name.contains(&dots[1..])
-                && !host::has_endless_label(name)
+                && !domain::has_endless_label(name)
                 && domain::parse(name).is_ok()
             {
                 let begin = begin + (word.len() - word.trim_start_matches(dots).len());

@@ -9,12 +9,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use icu_properties::CodePointSetData;
-use icu_properties::props::DefaultIgnorableCodePoint;
-
-use super::super::span::has_word;
 use super::super::work;
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+use crate::text::domain::{
+    MAX_DOMAIN_LEN, MAX_LABEL_LEN, has_endless_label, is_dot, is_dot_and_more,
+};
 
 /// Whether labels can be converted one by one, and the end that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -111,47 +109,4 @@ const fn is_right_to_left(character: char) -> bool {
             | '\u{10800}'..='\u{10fff}'
             | '\u{1e800}'..='\u{1efff}'
     )
-}
-
-/// Whether a character separates labels, or is mapped to a text that has a full stop (UTS 46).
-pub(super) const fn is_dot(character: char) -> bool {
-    matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}') || is_dot_and_more(character)
-}
-
-/// Whether a character is mapped to a full stop and something else (UTS 46), which belongs to a label.
-const fn is_dot_and_more(character: char) -> bool {
-    matches!(
-        character,
-        '\u{2024}'..='\u{2026}'
-            | '\u{2488}'..='\u{249b}'
-            | '\u{33c2}'
-            | '\u{33c7}'
-            | '\u{33d8}'
-            | '\u{fe12}'
-            | '\u{fe19}'
-            | '\u{fe30}'
-            | '\u{fe52}'
-            | '\u{1f100}'
-    )
-}
-
-/// The most characters with which a label of 63 octets, the longest of DNS, can be written: composing makes one character
-/// of at most four.
-const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
-
-/// Whether a host has a label that is too long for DNS, in a form whose conversion takes time quadratic in its length.
-pub(in super::super) fn has_endless_label(host: &str) -> bool {
-    if host.len() <= LONGEST_LABEL {
-        return false;
-    }
-    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    host.split(is_dot).any(|label| {
-        let is_converted = !label.is_ascii() || has_word(label.as_bytes(), 0, b"xn--");
-        is_converted
-            && label
-                .chars()
-                .filter(|character| !ignorable.contains(*character))
-                .nth(LONGEST_LABEL)
-                .is_some()
-    })
 }

@@ -11,10 +11,10 @@ use url::Host;
 
 use super::super::span::Span;
 use super::super::work;
-use super::labels::{self, ByLabels, has_endless_label, is_dot};
+use super::labels::{self, ByLabels};
 use super::plain::is_plain_host;
 use crate::bytes::rest;
-use crate::text::domain::{MAX_DOMAIN_LEN, fits_dns};
+use crate::text::domain::{MAX_DOMAIN_LEN, fits_dns, has_endless_label, is_dot};
 
 /// Visits the names by which a host is judged. The host may be written in any way that the URL standard allows. A host that
 /// the standard refuses, or that the DNS cannot carry, is judged by its longest end that both take.

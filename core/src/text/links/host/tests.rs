@@ -1,5 +1,5 @@
 use super::super::run::is_punctuation;
-use super::labels::is_dot;
+use crate::text::domain::is_dot;
 use super::*;
 use alloc::format;
 use alloc::string::String;
@@ -96,6 +96,7 @@ fn what_names_no_host_has_none() {
         "./a.example",
         "/a.example/x",
         "user@a.example/x",
+        "shop.example:x",
         "{{host}}",
         "{{host.example}}",
         "tel:+1",
