@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 
 use super::failure::Doing as _;
 use super::session::{Params, Session};
-use super::slices::SLICE;
+use super::slices::{self, SLICE, parts};
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
@@ -157,14 +157,13 @@ impl<'a> Questions<'a> {
             self.lists.len(),
             self.domains.len(),
         ];
-        let longest = lengths.into_iter().max().unwrap_or(0);
-        longest.div_ceil(SLICE).max(1)
+        parts(&lengths)
     }
 
     /// Looks up a slice of each column.
     async fn look_up(&self, session: &Session, part: usize) -> Result<Vec<Row>, StoreError> {
         fn of<T: Copy>(column: &[Question<T>], part: usize) -> (Vec<i64>, Vec<T>) {
-            let slice = column.chunks(SLICE).nth(part).unwrap_or_default();
+            let slice = slices::part(column, part);
             slice.iter().map(|one| (one.account, one.of)).unzip()
         }
         let mailers = of(&self.mailers, part);

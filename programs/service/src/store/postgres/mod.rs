@@ -15,6 +15,7 @@ mod open;
 mod operator;
 mod outbox;
 mod reports;
+mod rows;
 mod session;
 mod slices;
 mod statement;
