@@ -7,6 +7,10 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A client gives up after 5 seconds, and then waits for up to 4 seconds for what the server does.
+const LATE: Duration = Duration::from_secs(6);
 
 /// A socket that passes everything on.
 pub(crate) struct Proxy {
@@ -18,6 +22,8 @@ pub(crate) struct Proxy {
 struct Switches {
     /// Passes the next COMMIT on, but not its answer, and not the answers to what was sent with it.
     cuts: AtomicBool,
+    /// That COMMIT is passed on when its client has given up.
+    is_late: AtomicBool,
     /// After that, no answer is passed on.
     closes: AtomicBool,
     is_closed: AtomicBool,
@@ -53,6 +59,12 @@ impl Proxy {
     pub(crate) fn cut(&self, closes: bool) {
         self.switches.closes.store(closes, Ordering::SeqCst);
         self.switches.cuts.store(true, Ordering::SeqCst);
+    }
+
+    /// As [`Proxy::cut`], but COMMIT comes to the server late, when its client has given up.
+    pub(crate) fn cut_late(&self) {
+        self.switches.is_late.store(true, Ordering::SeqCst);
+        self.cut(false);
     }
 
     /// From now on nothing is passed on, on any connection, as if the host of the server had vanished.
@@ -95,9 +107,15 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
                 switches
                     .is_closed
                     .store(switches.closes.load(Ordering::SeqCst), Ordering::SeqCst);
+                if switches.is_late.swap(false, Ordering::SeqCst) {
+                    // clock: until the client has given up
+                    std::thread::sleep(LATE);
+                }
             }
             Bytes::Pass
         });
+        // The server still reads what was passed on. The stream may be closed already.
+        drop(to_server.shutdown(Shutdown::Write));
     });
     let (mut from_server, mut to_client) = (server, client);
     std::thread::spawn(move || {
@@ -116,6 +134,10 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
                 false => Bytes::Pass,
             }
         });
+        for stream in [from_server, to_client] {
+            // The stream may be closed already.
+            drop(stream.shutdown(Shutdown::Both));
+        }
     });
 }
 
@@ -149,9 +171,5 @@ fn copy(
             Bytes::Withhold => {}
             Bytes::Pass | Bytes::End => break,
         }
-    }
-    for stream in [from, to] {
-        // The stream may be closed already.
-        drop(stream.shutdown(Shutdown::Both));
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! COMMIT goes out with the statements that write, before they are answered. No decision depends on their answers. If the
 //! server refuses a row, it refuses all later statements of the transaction, and COMMIT rolls back. If a statement cannot be
-//! sent, COMMIT, which is the last one, is not sent either. If an answer is lost, it is not known whether the server has
-//! committed, so a call is looked up.
+//! sent, COMMIT, which is the last one, is not sent either. If an answer is lost, the server may commit, now or later, so one
+//! of the plans is looked up when the transaction has ended.
 
 use std::future::ready;
 
@@ -20,7 +20,7 @@ use crate::store::group::{Plan, Stored, Verdict, judge};
 use crate::store::work::{Ids, Work};
 
 /// Carries out all plans that can be carried out, in a transaction of their own. Tries again if other transactions
-/// interfered. If the answer to COMMIT is lost, one of the plans is looked up: all of them are stored, or none.
+/// interfered. If an answer is lost after COMMIT was sent, one of the plans is looked up: all of them are stored, or none.
 pub(super) async fn carry_out(
     own: &Pool,
     pool: &Pool,
@@ -51,7 +51,7 @@ pub(super) async fn carry_out(
             session.roll_back().await;
             return Ok(judged.verdicts);
         };
-        let id = done.work.id;
+        let work = done.work;
         let rows = Rows::of(&judged.group, &judged.stored)?;
         let Err(failure) = rows.write(&session, session.end()).await else {
             session.close();
@@ -61,7 +61,7 @@ pub(super) async fn carry_out(
         drop(session);
         match failure {
             StoreError::Busy(_) if attempts > 0 => {}
-            StoreError::Unknown(cause) => match find_call(pool, id).await {
+            StoreError::Unknown(cause) => match find_call(pool, work).await {
                 Ok(true) => return Ok(judged.verdicts),
                 Ok(false) if attempts > 0 => {}
                 Ok(false) => return Err(StoreError::Failed(cause)),

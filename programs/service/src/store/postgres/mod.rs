@@ -48,7 +48,7 @@ use super::broken::Broken;
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey, Kept};
-use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::identity::{AccountId, Authenticated, KeyHash};
 use super::known::Found;
 use super::turn::{Again, Turned};
 use super::work::Work;
@@ -216,22 +216,20 @@ fn stopped() -> StoreError {
     StoreError::Unknown(Cause::new("waiting for the database: the service stops"))
 }
 
-/// Whether a call with this id was carried out. This inserts a call with the id, which waits for any transaction that
-/// inserts the same call, so a "no" is final.
-async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
+/// Whether a plan was carried out by a transaction that is lost. The transaction has locked the account before it wrote
+/// anything, and this waits for the lock. So the transaction has ended, even if the server reads its last statements late, and a
+/// "no" is final.
+async fn find_call(pool: &Pool, work: &Work) -> Result<bool, StoreError> {
     let doing = "looking for a call";
     let session = Session::open(pool).await?;
     session.run(doing, "BEGIN").await?;
-    let id = to_signed(id.number());
-    let waits = session
-        .execute(doing, include_str!("sql/await_call.sql"), &[&id])
-        .await;
-    session.run(doing, "ROLLBACK").await?;
-    waits?;
+    let lock = include_str!("sql/lock_account.sql");
+    session.execute(doing, lock, &[&work.account.0]).await?;
+    let id = to_signed(work.id.number());
     let found = session
         .query(doing, include_str!("sql/find_call.sql"), &[&id])
         .await?;
-    session.close();
+    session.roll_back().await;
     Ok(!found.is_empty())
 }
 
