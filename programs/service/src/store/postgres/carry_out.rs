@@ -11,7 +11,7 @@ use std::future::ready;
 
 use deadpool_postgres::Pool;
 
-use super::rows::{self, Rows, before_commit};
+use super::rows::{self, before_commit, write};
 use super::session::Session;
 use super::stored::{self, Found, Lock, look_up};
 use super::{ATTEMPTS, find_call};
@@ -52,12 +52,12 @@ pub(super) async fn carry_out(
             return Ok(judged.verdicts);
         };
         let work = done.work;
-        let rows = Rows::of(&judged.group, &judged.stored)?;
-        let Err(failure) = rows.write(&session, session.end()).await else {
+        let written = write(&session, &judged.group, &judged.stored, session.end());
+        let Err(failure) = written.await else {
             session.close();
             return Ok(judged.verdicts);
         };
-        // This closes the connection, so the server rolls back what it has not committed.
+        // This closes the connection. The server rolls back unless it has read COMMIT.
         drop(session);
         match failure {
             StoreError::Busy(_) if attempts > 0 => {}
@@ -88,8 +88,7 @@ pub(super) async fn write_within(
 ) -> Result<Vec<Verdict>, StoreError> {
     let judged = look_up_and_judge(session, works, lock).await?;
     if !judged.group.is_empty() {
-        let rows = Rows::of(&judged.group, &judged.stored)?;
-        let written = rows.write(session, ready(Ok(())));
+        let written = write(session, &judged.group, &judged.stored, ready(Ok(())));
         written.await.map_err(before_commit)?;
     }
     Ok(judged.verdicts)

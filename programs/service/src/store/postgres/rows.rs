@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::session::{Params, Session};
-use super::slices::slices;
+use super::slices::{SLICE, slices};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::{Plan, Stored};
-use crate::store::idempotency::Record;
 use crate::store::work::{DeliveryRow, LeftOutRow, MessageRow};
 
 /// The statements that write.
@@ -22,6 +21,8 @@ pub(super) const STATEMENTS: &[&str] = &[
 
 /// A row with its plan.
 type Of<'r, T> = (&'r Plan<'r>, T);
+/// HTML under its hash.
+type ContentRow<'r> = (&'r [u8; 32], &'r String);
 /// A new subscriber: account, id, match key and address.
 type SubscriberRow<'r> = (i64, i64, &'r str, &'r str);
 /// A value of a subscriber's personalization: account, subscriber, name and text.
@@ -46,22 +47,6 @@ pub(super) struct Part<'r> {
     pub(super) messages: &'r [MessageOf<'r>],
 }
 
-/// The rows of plans, by table. They can be more than one statement takes.
-pub(super) struct Rows<'r> {
-    plans: &'r [Plan<'r>],
-    records: Vec<Of<'r, &'r Record>>,
-    /// The lists that are missing, each with its account.
-    lists: Vec<(i64, &'r str)>,
-    /// HTML under its hash, in the order of the hashes.
-    contents: Vec<(&'r [u8; 32], &'r String)>,
-    subscribers: Vec<SubscriberRow<'r>>,
-    fields: Vec<FieldRow<'r>>,
-    members: Vec<MemberRow<'r>>,
-    messages: Vec<MessageOf<'r>>,
-    deliveries: Vec<DeliveryOf<'r>>,
-    left_out: Vec<LeftOutOf<'r>>,
-}
-
 /// Collects a column of rows.
 macro_rules! column {
     ($rows:expr, $row:pat => $value:expr) => {
@@ -69,103 +54,60 @@ macro_rules! column {
     };
 }
 
-impl<'r> Rows<'r> {
-    /// Collects the rows of plans that were judged by the stored data.
-    pub(super) fn of(plans: &'r [Plan<'r>], stored: &Stored) -> Result<Self, StoreError> {
-        let has_ids = |plan: &Plan<'_>| plan.ids.0.len() == plan.work.create.len();
-        if !plans.iter().all(has_ids) {
-            let few = Cause::with_code("inserting subscribers", "the database gave too few ids");
-            return Err(StoreError::Failed(few));
-        }
-        let mut lists = Vec::new();
-        for plan in plans {
-            for name in plan.work.made_lists() {
-                if !stored.lists.contains(&(plan.account(), name.clone())) {
-                    lists.push((plan.account(), name.as_str()));
-                }
-            }
-        }
-        let contents: BTreeMap<&[u8; 32], &String> =
-            plans.iter().flat_map(|plan| &plan.work.contents).collect();
-        Ok(Self {
-            plans,
-            records: rows(plans, |plan| {
-                let records = plan.work.record.iter();
-                records.map(move |record| Ok((plan, record)))
-            })?,
-            lists,
-            contents: contents.into_iter().collect(),
-            subscribers: rows(plans, |plan| {
-                let created = plan.work.create.iter().zip(&plan.ids.0);
-                created.map(move |(new, id)| {
-                    let (key, email) = (new.match_key.as_str(), new.email.as_str());
-                    Ok((plan.account(), *id, key, email))
-                })
-            })?,
-            fields: rows(plans, |plan| {
-                let fields = plan.work.fields();
-                fields.map(move |(who, name, value)| {
-                    Ok((plan.account(), plan.ids.of(who)?, name, value))
-                })
-            })?,
-            members: rows(plans, |plan| {
-                let members = plan.work.members();
-                members.map(move |(list, who)| Ok((plan.account(), list, plan.ids.of(who)?)))
-            })?,
-            messages: rows(plans, |plan| {
-                let messages = (0_i32..).zip(&plan.work.messages);
-                messages.map(move |message| Ok((plan, message)))
-            })?,
-            deliveries: rows(plans, |plan| {
-                let deliveries = plan.work.deliveries.iter();
-                deliveries.map(move |one| Ok((plan, (one, plan.ids.of(one.subscriber)?))))
-            })?,
-            left_out: rows(plans, |plan| {
-                let left_out = (0_i32..).zip(&plan.work.left_out);
-                left_out.map(move |one| Ok((plan, one)))
-            })?,
-        })
+/// Writes plans that were judged by the stored data. `end` goes out last. Unless the plans are large, all statements go out
+/// together with `end`, before they are answered. If one of them cannot be sent, those after it are not sent either.
+///
+/// # Errors
+/// The answer of a statement can be lost, while what goes out with the statement is carried out. This is
+/// [`StoreError::Unknown`].
+pub(super) async fn write(
+    session: &Session,
+    plans: &[Plan<'_>],
+    stored: &Stored,
+    end: impl Future<Output = Result<(), StoreError>>,
+) -> Result<(), StoreError> {
+    let has_ids = |plan: &Plan<'_>| plan.ids.0.len() == plan.work.create.len();
+    if !plans.iter().all(has_ids) {
+        let few = Cause::with_code("inserting subscribers", "the database gave too few ids");
+        return Err(StoreError::Failed(few));
     }
-
-    /// Writes all rows. `end` goes out last. If one statement for each kind takes all rows, all statements go out together
-    /// with `end`, before they are answered. If one of them cannot be sent, those after it are not sent either.
-    ///
-    /// # Errors
-    /// The answer of a statement can be lost, and what goes out with the statement can have been carried out. This is
-    /// [`StoreError::Unknown`].
-    pub(super) async fn write(
-        &self,
-        session: &Session,
-        end: impl Future<Output = Result<(), StoreError>>,
-    ) -> Result<(), StoreError> {
-        let contents = cut(&self.contents, |(_, html)| html.len());
-        let subscribers = cut(&self.subscribers, |(_, _, _, email)| email.len());
-        let fields = cut(&self.fields, |(_, _, _, value)| value.len());
-        let members = cut(&self.members, |_| 0);
-        let messages = cut(&self.messages, |(_, (_, message))| texts(message));
-        let deliveries = cut(&self.deliveries, |(_, (one, _))| one.to.len());
-        let left_out = cut(&self.left_out, |(_, (_, one))| length(one.pointer.as_ref()));
+    let count = plans.iter().map(|plan| plan.work.rows());
+    if count.fold(0, usize::saturating_add) <= SLICE {
+        let (contents, subscribers, fields, members, messages, deliveries, left_out) = (
+            contents(plans),
+            subscribers(plans)?,
+            fields(plans)?,
+            members(plans)?,
+            messages(plans)?,
+            deliveries(plans)?,
+            left_out(plans)?,
+        );
+        let (contents, deliveries, left_out) = (
+            cut(&contents, of_content),
+            cut(&deliveries, of_delivery),
+            cut(&left_out, of_left_out),
+        );
         let slices = [
             contents.len(),
-            subscribers.len(),
-            fields.len(),
-            members.len(),
-            messages.len(),
+            cut(&subscribers, of_subscriber).len(),
+            cut(&fields, of_field).len(),
+            cut(&members, |_| 0).len(),
+            cut(&messages, of_message).len(),
             deliveries.len(),
             left_out.len(),
         ];
         if slices.into_iter().all(|count| count <= 1) {
             let all = Part {
-                calls: self.plans,
-                subscribers: &self.subscribers,
-                fields: &self.fields,
-                members: &self.members,
-                messages: &self.messages,
+                calls: plans,
+                subscribers: &subscribers,
+                fields: &fields,
+                members: &members,
+                messages: &messages,
             };
             tokio::try_join!(
                 biased;
-                self.keep(session),
-                self.insert_lists(session),
+                keep(session, plans),
+                insert_lists(session, plans, stored),
                 insert_contents(session, &contents),
                 accept(session, all),
                 insert_deliveries(session, &deliveries),
@@ -174,70 +116,41 @@ impl<'r> Rows<'r> {
             )?;
             return Ok(());
         }
-        // The slices of one table are written before those of the next table, which refer to them.
-        let none = Part::default();
-        let one_by_one = async {
-            self.keep(session).await?;
-            self.insert_lists(session).await?;
-            insert_contents(session, &contents).await?;
-            let calls = self.plans;
-            accept(session, Part { calls, ..none }).await?;
-            for subscribers in subscribers {
-                accept(
-                    session,
-                    Part {
-                        subscribers,
-                        ..none
-                    },
-                )
-                .await?;
-            }
-            for fields in fields {
-                accept(session, Part { fields, ..none }).await?;
-            }
-            for members in members {
-                accept(session, Part { members, ..none }).await?;
-            }
-            for messages in messages {
-                accept(session, Part { messages, ..none }).await?;
-            }
-            insert_deliveries(session, &deliveries).await?;
-            insert_left_out(session, &left_out).await
+    }
+    let written = write_one_by_one(session, plans, stored).await;
+    written.map_err(before_commit)?;
+    end.await
+}
+
+/// Writes the slices of one table before those of the next table, which refer to them or read them.
+async fn write_one_by_one(
+    session: &Session,
+    plans: &[Plan<'_>],
+    stored: &Stored,
+) -> Result<(), StoreError> {
+    keep(session, plans).await?;
+    insert_lists(session, plans, stored).await?;
+    insert_contents(session, &cut(&contents(plans), of_content)).await?;
+    let (calls, none) = (plans, Part::default());
+    accept(session, Part { calls, ..none }).await?;
+    for subscribers in cut(&subscribers(plans)?, of_subscriber) {
+        let part = Part {
+            subscribers,
+            ..none
         };
-        one_by_one.await.map_err(before_commit)?;
-        end.await
+        accept(session, part).await?;
     }
-
-    /// Keeps calls under their idempotency keys.
-    async fn keep(&self, session: &Session) -> Result<(), StoreError> {
-        if self.records.is_empty() {
-            return Ok(());
-        }
-        let params: Params<'_> = &[
-            column!(self.records, (plan, _) => plan.account()),
-            column!(self.records, (_, record) => record.hold.key.as_str()),
-            column!(self.records, (plan, _) => plan.id()),
-            column!(self.records, (_, record) => record.digest.as_slice()),
-            column!(self.records, (_, record) => record.answer.as_str()),
-        ];
-        let sql = include_str!("sql/insert_idempotency.sql");
-        let kept = session.write("inserting idempotency keys", sql, params);
-        kept.await.map(drop)
+    for fields in cut(&fields(plans)?, of_field) {
+        accept(session, Part { fields, ..none }).await?;
     }
-
-    /// Creates the lists that are missing.
-    async fn insert_lists(&self, session: &Session) -> Result<(), StoreError> {
-        if self.lists.is_empty() {
-            return Ok(());
-        }
-        let params: Params<'_> = &[
-            column!(self.lists, (account, _) => *account),
-            column!(self.lists, (_, name) => *name),
-        ];
-        let sql = include_str!("sql/insert_lists.sql");
-        let inserted = session.write("inserting lists", sql, params);
-        inserted.await.map(drop)
+    for members in cut(&members(plans)?, |_| 0) {
+        accept(session, Part { members, ..none }).await?;
     }
+    for messages in cut(&messages(plans)?, of_message) {
+        accept(session, Part { messages, ..none }).await?;
+    }
+    insert_deliveries(session, &cut(&deliveries(plans)?, of_delivery)).await?;
+    insert_left_out(session, &cut(&left_out(plans)?, of_left_out)).await
 }
 
 /// What a failure means if COMMIT was not sent: nothing was done.
@@ -293,10 +206,54 @@ pub(super) async fn accept(session: &Session, part: Part<'_>) -> Result<(), Stor
     session.write("writing plans", sql, params).await.map(drop)
 }
 
-async fn insert_contents(
+/// Keeps calls under their idempotency keys.
+async fn keep(session: &Session, plans: &[Plan<'_>]) -> Result<(), StoreError> {
+    let records = rows(plans, |plan| {
+        let records = plan.work.record.iter();
+        records.map(move |record| Ok((plan, record)))
+    })?;
+    if records.is_empty() {
+        return Ok(());
+    }
+    let params: Params<'_> = &[
+        column!(records, (plan, _) => plan.account()),
+        column!(records, (_, record) => record.hold.key.as_str()),
+        column!(records, (plan, _) => plan.id()),
+        column!(records, (_, record) => record.digest.as_slice()),
+        column!(records, (_, record) => record.answer.as_str()),
+    ];
+    let sql = include_str!("sql/insert_idempotency.sql");
+    let kept = session.write("inserting idempotency keys", sql, params);
+    kept.await.map(drop)
+}
+
+/// Creates the lists that are missing and need not exist beforehand.
+async fn insert_lists(
     session: &Session,
-    parts: &[&[(&[u8; 32], &String)]],
+    plans: &[Plan<'_>],
+    stored: &Stored,
 ) -> Result<(), StoreError> {
+    let mut lists = Vec::new();
+    for plan in plans {
+        for name in plan.work.made_lists() {
+            if !stored.lists.contains(&(plan.account(), name.clone())) {
+                lists.push((plan.account(), name.as_str()));
+            }
+        }
+    }
+    if lists.is_empty() {
+        return Ok(());
+    }
+    let params: Params<'_> = &[
+        column!(lists, (account, _) => *account),
+        column!(lists, (_, name) => *name),
+    ];
+    let sql = include_str!("sql/insert_lists.sql");
+    let inserted = session.write("inserting lists", sql, params);
+    inserted.await.map(drop)
+}
+
+async fn insert_contents(session: &Session, parts: &[&[ContentRow<'_>]]) -> Result<(), StoreError> {
     let sql = include_str!("sql/insert_contents.sql");
     for part in parts {
         let params: Params<'_> = &[
@@ -357,18 +314,85 @@ where
     plans.iter().flat_map(of).collect()
 }
 
-/// Cuts rows into slices.
+/// HTML in the order of the hashes, each once.
+fn contents<'r>(plans: &'r [Plan<'r>]) -> Vec<ContentRow<'r>> {
+    let all: BTreeMap<&[u8; 32], &String> =
+        plans.iter().flat_map(|plan| &plan.work.contents).collect();
+    all.into_iter().collect()
+}
+
+fn subscribers<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<SubscriberRow<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let created = plan.work.create.iter().zip(&plan.ids.0);
+        created.map(move |(new, id)| {
+            let (key, email) = (new.match_key.as_str(), new.email.as_str());
+            Ok((plan.account(), *id, key, email))
+        })
+    })
+}
+
+fn fields<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<FieldRow<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let fields = plan.work.fields();
+        fields.map(move |(who, name, value)| Ok((plan.account(), plan.ids.of(who)?, name, value)))
+    })
+}
+
+fn members<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<MemberRow<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let members = plan.work.members();
+        members.map(move |(list, who)| Ok((plan.account(), list, plan.ids.of(who)?)))
+    })
+}
+
+fn messages<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<MessageOf<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let messages = (0_i32..).zip(&plan.work.messages);
+        messages.map(move |message| Ok((plan, message)))
+    })
+}
+
+fn deliveries<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<DeliveryOf<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let deliveries = plan.work.deliveries.iter();
+        deliveries.map(move |one| Ok((plan, (one, plan.ids.of(one.subscriber)?))))
+    })
+}
+
+fn left_out<'r>(plans: &'r [Plan<'r>]) -> Result<Vec<LeftOutOf<'r>>, StoreError> {
+    rows(plans, |plan| {
+        let left_out = (0_i32..).zip(&plan.work.left_out);
+        left_out.map(move |one| Ok((plan, one)))
+    })
+}
+
+/// Cuts rows into slices. `bytes` returns the length of a row's texts.
 fn cut<T>(rows: &[T], bytes: impl Fn(&T) -> usize) -> Vec<&[T]> {
     slices(rows, bytes).collect()
 }
 
-/// The length of a message's texts.
-fn texts(message: &MessageRow) -> usize {
-    let texts = [&message.subject, &message.custom_field, &message.from_name];
-    let lengths = texts.map(|text| length(text.as_ref()));
-    lengths.into_iter().fold(0, usize::saturating_add)
+fn of_content((_, html): &ContentRow<'_>) -> usize {
+    html.len()
 }
 
-fn length(text: Option<&String>) -> usize {
-    text.map_or(0, String::len)
+fn of_subscriber((_, _, _, email): &SubscriberRow<'_>) -> usize {
+    email.len()
+}
+
+fn of_field((_, _, _, value): &FieldRow<'_>) -> usize {
+    value.len()
+}
+
+fn of_message((_, (_, message)): &MessageOf<'_>) -> usize {
+    let texts = [&message.subject, &message.custom_field, &message.from_name];
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    texts.map(length).into_iter().fold(0, usize::saturating_add)
+}
+
+fn of_delivery((_, (one, _)): &DeliveryOf<'_>) -> usize {
+    one.to.len()
+}
+
+fn of_left_out((_, (_, one)): &LeftOutOf<'_>) -> usize {
+    one.pointer.as_ref().map_or(0, String::len)
 }

@@ -7,7 +7,7 @@ use tokio_postgres::{Error, Row};
 
 use super::failure::Doing as _;
 use super::session::{Params, Session};
-use super::slices::{self, parts};
+use super::slices::{self, SLICE, parts};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::{Keys, Stored};
@@ -70,8 +70,9 @@ pub(super) async fn look_up(
     // Most lists that are created if they are missing exist.
     keys.lists.append(&mut keys.made_lists);
     let new = works.iter().map(|work| work.create.len());
-    let new = to_signed(new.fold(0, usize::saturating_add) as u64);
+    let new = new.fold(0, usize::saturating_add);
     let lengths = [
+        new,
         keys.accounts.len(),
         keys.calls.len(),
         keys.match_keys.len(),
@@ -81,15 +82,12 @@ pub(super) async fn look_up(
     ];
     let accounts: Params<'_> = &[&keys.accounts];
     // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
-    let (locked, kept, mut rows) = tokio::try_join!(
+    let (locked, kept, rows) = tokio::try_join!(
         biased;
         session.query("locking accounts", lock.sql(), accounts),
         find_kept(session, &keys.kept),
         find(session, &keys, 0, new),
     )?;
-    for part in 1..parts(&lengths) {
-        rows.extend(find(session, &keys, part, 0).await?);
-    }
     let mut found = Found::default();
     if lock == Lock::LeavesOut {
         found.stored.held.extend(&keys.accounts);
@@ -98,8 +96,11 @@ pub(super) async fn look_up(
             found.stored.held.remove(&free);
         }
     }
-    for row in &rows {
-        found.read(row).doing(DOING)?;
+    found.read(&rows).doing(DOING)?;
+    drop(rows);
+    for part in 1..parts(&lengths) {
+        let rows = find(session, &keys, part, new).await?;
+        found.read(&rows).doing(DOING)?;
     }
     for row in &kept {
         let key = (row.try_get(0).doing(DOING)?, row.try_get(1).doing(DOING)?);
@@ -108,13 +109,15 @@ pub(super) async fn look_up(
     Ok(found)
 }
 
-/// Looks up a part of each column, and takes this number of new ids.
+/// Looks up a part of each column, and takes as large a part of this number of new ids.
 async fn find(
     session: &Session,
     keys: &Keys<'_>,
     part: usize,
-    new: i64,
+    new: usize,
 ) -> Result<Vec<Row>, StoreError> {
+    let new = new.saturating_sub(part.saturating_mul(SLICE)).min(SLICE);
+    let new = to_signed(new as u64);
     let accounts = slices::part(&keys.accounts, part);
     let calls = slices::part(&keys.calls, part);
     let match_keys = slices::part(&keys.match_keys, part).iter().copied();
@@ -146,8 +149,12 @@ async fn find(
 }
 
 impl Found {
-    /// Reads a row of [`find`].
-    fn read(&mut self, row: &Row) -> Result<(), Error> {
+    /// Reads rows of [`find`].
+    fn read(&mut self, rows: &[Row]) -> Result<(), Error> {
+        rows.iter().try_for_each(|row| self.read_row(row))
+    }
+
+    fn read_row(&mut self, row: &Row) -> Result<(), Error> {
         let [account, flag, one, other, kind, text] = [0_usize, 1, 4, 5, 6, 7];
         let stored = &mut self.stored;
         match row.try_get::<_, i32>(kind)? {
