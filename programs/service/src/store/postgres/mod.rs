@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod failure;
 mod group_commit;
+mod guesses;
 mod hits;
 mod import;
 mod inspect;
@@ -37,6 +38,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use self::batches::Batches;
 use self::group_commit::GroupCommit;
+use self::guesses::Guesses;
 use self::instance::Signals;
 use self::open::Server;
 pub use self::open::{OpenError, PLANS};
@@ -74,6 +76,7 @@ pub struct Postgres {
     broken: Broken,
     accounts: Batches<KeyHash, Option<Authenticated>>,
     facts: Batches<(AccountId, Asked), Result<Found, StoreError>>,
+    guesses: Guesses,
     kept: Batches<(AccountId, IdempotencyKey), Option<Kept>>,
     /// The task that tells other processes what was committed.
     _telling: AbortOnDropHandle<()>,
@@ -128,6 +131,8 @@ impl Postgres {
         let broken = Broken::default();
         let telling = instance::tell_others(pool.clone(), signals.clone());
         let telling = tokio::spawn(broken.watch("telling other processes", telling));
+        let guesses = Guesses::default();
+        let shared = guesses.clone();
         Ok(Self {
             commits: GroupCommit::start(&server, pool.clone(), signals.clone(), &broken)?,
             signals,
@@ -135,15 +140,17 @@ impl Postgres {
             accounts: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::accounts(pool, keys))
             }),
-            facts: Batches::new(pool.clone(), |pool, calls| {
+            facts: Batches::new(pool.clone(), move |pool, calls| {
+                let guesses = shared.clone();
                 Box::pin(async move {
                     let calls: Vec<_> = calls
                         .iter()
                         .map(|(account, asked)| (*account, asked))
                         .collect();
-                    facts::facts(pool, &calls).await
+                    facts::facts(pool, &calls, &guesses).await
                 })
             }),
+            guesses,
             kept: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::kept(pool, keys))
             }),
@@ -243,8 +250,9 @@ impl Store for Postgres {
             let found = self.facts.ask((account, asked));
             return Box::pin(async move { found.await? });
         }
+        let guesses = self.guesses.clone();
         self.run(move |pool| async move {
-            let mut found = facts::facts(&pool, &[(account, &asked)]).await?;
+            let mut found = facts::facts(&pool, &[(account, &asked)], &guesses).await?;
             found.pop().unwrap_or_else(|| Err(stopped()))
         })
     }
