@@ -37,17 +37,16 @@ pub(super) async fn facts(
     let session = Session::open(pool).await?;
     // Statements that go out together are carried out in their order only if they are prepared.
     session.prepare(STATEMENTS).await?;
-    let mut found = None;
-    if let Some(guessed) = guesses.of(calls) {
-        found = look_up_at_once(&session, calls, guessed).await?;
-    }
-    let found = match found {
-        Some(found) => found,
-        None => {
-            let found = look_up(&session, calls, true).await?;
-            guesses.note(calls, &found);
-            found
-        }
+    let guessed = match guesses.of(calls) {
+        Some(guessed) => look_up_at_once(&session, calls, guessed).await?,
+        None => None,
+    };
+    let found = if let Some(found) = guessed {
+        found
+    } else {
+        let found = look_up(&session, calls, true).await?;
+        guesses.note(calls, &found);
+        found
     };
     session.close();
     Ok(found)
