@@ -25,6 +25,8 @@ pub(super) struct Keys<'w> {
     pub(super) subscribers: Vec<(i64, i64, Option<i64>)>,
     /// Lists that have to exist.
     pub(super) lists: Vec<(i64, &'w str)>,
+    /// Lists that are created if they are missing.
+    pub(super) made_lists: Vec<(i64, &'w str)>,
     /// Stored emails.
     pub(super) mailers: Vec<(i64, i64)>,
 }
@@ -48,6 +50,10 @@ impl<'w> Keys<'w> {
             }),
             lists: keys(works, |work| {
                 work.found_lists()
+                    .map(|name| (work.account.0, name.as_str()))
+            }),
+            made_lists: keys(works, |work| {
+                work.made_lists()
                     .map(|name| (work.account.0, name.as_str()))
             }),
             mailers: keys(works, |work| {

@@ -128,7 +128,7 @@ impl Known {
 }
 
 /// Returns the domain of a stored address, and its parents.
-fn walk(address: &str) -> Result<Vec<String>, StoreError> {
+pub(super) fn walk(address: &str) -> Result<Vec<String>, StoreError> {
     let address =
         franking::address::parse(address).map_err(|_| fault("a stored address can be none"))?;
     Ok(domain::walk(&address.domain()).map(Into::into).collect())

@@ -100,6 +100,29 @@ on_both! {
         assert_eq!(texts, ["<p>111111</p>", "<p>222222</p>"]);
     }
 
+    async fn values_of_a_group_that_take_several_statements_are_all_stored_before_they_are_read(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.mailer(7, "Code", "<p>{{ extra1 }}</p>").await;
+        let value = "x".repeat(1_500_000);
+        let mut works = Vec::new();
+        for number in 0..8 {
+            let to = format!("r{number}@customer.example");
+            let body = json!({"apiKey": shop.key, "mailerID": 7, "email": to, "extra1": value});
+            works.push(to_commit(&store, &mut call(Operation::SendMailer, &body), None).await.unwrap());
+        }
+        // The others gather to a group while the first one is carried out.
+        let commits: Vec<_> = works.into_iter().map(|work| store.commit(work)).collect();
+        for commit in commits {
+            assert_eq!(commit.await, Ok(Committed::Done));
+        }
+        let lengths: Vec<Option<usize>> = claimed(&store)
+            .await
+            .iter()
+            .map(|delivery| Some(delivery.fields.as_ref()?.first()?.1.len()))
+            .collect();
+        assert_eq!(lengths, [Some(value.len()); 8]);
+    }
+
     async fn an_email_stays_as_it_was_accepted_whatever_becomes_of_its_mailer(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_mailer_with(42, "reader@customer.example", json!({"firstName": "Ada", "extra2": "a b"})).await;

@@ -72,6 +72,32 @@ on_both! {
         assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 43})).await, 200);
     }
 
+    async fn a_sender_is_judged_by_its_domain_of_today_whatever_was_looked_up_before(store: Store) {
+        let id = account(&store, 100, 100).await;
+        let listed = |name: &str, roles| store.set_blacklisted(Domain::parse(name).unwrap(), roles);
+        listed("listed.example", DomainRoles::SENDER).await.unwrap();
+        let mut number = 0;
+        let mut send = async || {
+            number += 1;
+            decide(store.clone(), send_mailer(&format!("r{number}@reader.example"))).await
+        };
+        for (from, code) in [("a@shop.example", 200), ("a@www.listed.example", 414), ("b@shop.example", 200)] {
+            let mailer = NewMailer {
+                unsubscribe: None,
+                id: Some(42),
+                from: Address::parse(from).unwrap(),
+                from_name: None,
+                template: Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap(),
+            };
+            store.put_mailer(id, mailer).await.unwrap();
+            assert_eq!((send().await, send().await), (code, code), "{from}");
+        }
+        listed("shop.example", DomainRoles::SENDER).await.unwrap();
+        assert_eq!(send().await, 414);
+        listed("shop.example", DomainRoles::NONE).await.unwrap();
+        assert_eq!(send().await, 200);
+    }
+
     async fn a_stored_address_is_judged_by_its_domain_however_the_domain_is_written(store: Store) {
         let id = account(&store, 100, 100).await;
         let mut calls = Vec::new();

@@ -82,7 +82,10 @@ fn a_command_whose_connection_is_lost_may_have_been_carried_out() {
 }
 
 /// Commits through a proxy that withholds the answer to COMMIT, and compares the result with the content of the server.
-async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
+async fn commit_without_answer(
+    server: &Server,
+    cut: impl Fn(&Proxy),
+) -> Result<Committed, StoreError> {
     let address = server.migrated().await;
     let direct = open(&address).await;
     let proxy = Proxy::start(server.folder());
@@ -97,7 +100,7 @@ async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committe
     let mut call = send_mailer("a@reader.example");
     let work = to_commit(&store, &mut call, None).await.unwrap();
     let number = work.id();
-    proxy.cut(closes);
+    cut(&proxy);
     let answer = store.commit(work).await;
     // The commit was carried out once.
     assert!(stored(&direct, id, number).await.is_some());
@@ -108,13 +111,20 @@ async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committe
 #[test]
 fn a_commit_whose_answer_is_lost_is_found_by_its_own_id() {
     let Some(server) = &*SERVER else { return };
-    let answer = runtime().block_on(commit_without_answer(server, false));
+    let answer = runtime().block_on(commit_without_answer(server, |proxy| proxy.cut(false)));
     assert_eq!(answer, Ok(Committed::Done));
 }
 
 #[test]
 fn a_commit_whose_answer_is_lost_is_unknown_while_nobody_can_be_asked() {
     let Some(server) = &*SERVER else { return };
-    let answer = runtime().block_on(commit_without_answer(server, true));
+    let answer = runtime().block_on(commit_without_answer(server, |proxy| proxy.cut(true)));
     assert!(matches!(answer, Err(StoreError::Unknown(_))), "{answer:?}");
+}
+
+#[test]
+fn a_commit_that_the_server_reads_when_it_was_given_up_is_found_by_its_own_id() {
+    let Some(server) = &*SERVER else { return };
+    let answer = runtime().block_on(commit_without_answer(server, Proxy::cut_late));
+    assert_eq!(answer, Ok(Committed::Done));
 }

@@ -7,6 +7,10 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A client gives up after 5 seconds, and then waits for up to 4 seconds for what the server does.
+const LATE: Duration = Duration::from_secs(6);
 
 /// A socket that passes everything on.
 pub(crate) struct Proxy {
@@ -16,8 +20,10 @@ pub(crate) struct Proxy {
 
 #[derive(Default)]
 struct Switches {
-    /// Passes the next COMMIT on, but not its answer.
+    /// Passes the next COMMIT on, but not its answer, and not the answers to what was sent with it.
     cuts: AtomicBool,
+    /// That COMMIT is passed on when its client has given up.
+    is_late: AtomicBool,
     /// After that, no answer is passed on.
     closes: AtomicBool,
     is_closed: AtomicBool,
@@ -55,6 +61,12 @@ impl Proxy {
         self.switches.cuts.store(true, Ordering::SeqCst);
     }
 
+    /// As [`Proxy::cut`], but COMMIT comes to the server late, when its client has given up.
+    pub(crate) fn cut_late(&self) {
+        self.switches.is_late.store(true, Ordering::SeqCst);
+        self.cut(false);
+    }
+
     /// From now on nothing is passed on, on any connection, as if the host of the server had vanished.
     pub(crate) fn swallow(&self, swallows: bool) {
         self.switches.swallows.store(swallows, Ordering::SeqCst);
@@ -90,43 +102,74 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
             if is_answered.swap(false, Ordering::SeqCst) {
                 switches.round_trips.fetch_add(1, Ordering::SeqCst);
             }
-            let commits = sent.windows(7).any(|window| window == b"COMMIT\0");
-            if commits && switches.cuts.swap(false, Ordering::SeqCst) {
+            if has_commit(sent) && switches.cuts.swap(false, Ordering::SeqCst) {
+                cuts.store(true, Ordering::SeqCst);
                 switches
                     .is_closed
                     .store(switches.closes.load(Ordering::SeqCst), Ordering::SeqCst);
-                cuts.store(true, Ordering::SeqCst);
+                if switches.is_late.swap(false, Ordering::SeqCst) {
+                    // clock: until the client has given up
+                    std::thread::sleep(LATE);
+                }
             }
-            true
+            Bytes::Pass
         });
+        // The server still reads what was passed on. The stream may be closed already.
+        drop(to_server.shutdown(Shutdown::Write));
     });
     let (mut from_server, mut to_client) = (server, client);
     std::thread::spawn(move || {
-        copy(&mut from_server, &mut to_client, &shared, |_| {
+        copy(&mut from_server, &mut to_client, &shared, |sent| {
             answered.store(true, Ordering::SeqCst);
-            !is_cut.load(Ordering::SeqCst) && !shared.is_closed.load(Ordering::SeqCst)
+            if is_cut.load(Ordering::SeqCst) {
+                // If the connection ended earlier, the server could not commit.
+                return if has_commit(sent) {
+                    Bytes::End
+                } else {
+                    Bytes::Withhold
+                };
+            }
+            match shared.is_closed.load(Ordering::SeqCst) {
+                true => Bytes::End,
+                false => Bytes::Pass,
+            }
         });
+        for stream in [from_server, to_client] {
+            // The stream may be closed already.
+            drop(stream.shutdown(Shutdown::Both));
+        }
     });
 }
 
-/// Copies until the end of the stream, or until something must not be passed on.
+/// What is done with bytes.
+enum Bytes {
+    Pass,
+    Withhold,
+    /// Nothing is passed on any more, in either direction.
+    End,
+}
+
+/// Whether a client sends COMMIT, or the server answers that it has committed.
+fn has_commit(sent: &[u8]) -> bool {
+    sent.windows(7).any(|window| window == b"COMMIT\0")
+}
+
+/// Copies until the end of the stream, or until the connection is to end.
 fn copy(
     from: &mut UnixStream,
     to: &mut UnixStream,
     switches: &Switches,
-    mut passes: impl FnMut(&[u8]) -> bool,
+    mut done_with: impl FnMut(&[u8]) -> Bytes,
 ) {
     let mut buffer = [0; 65_536];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
         if switches.swallows.load(Ordering::SeqCst) {
             continue;
         }
-        if !passes(&buffer[..read]) || to.write_all(&buffer[..read]).is_err() {
-            break;
+        match done_with(&buffer[..read]) {
+            Bytes::Pass if to.write_all(&buffer[..read]).is_ok() => {}
+            Bytes::Withhold => {}
+            Bytes::Pass | Bytes::End => break,
         }
-    }
-    for stream in [from, to] {
-        // The stream may be closed already.
-        drop(stream.shutdown(Shutdown::Both));
     }
 }

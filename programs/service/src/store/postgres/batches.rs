@@ -23,7 +23,7 @@ const MOST: usize = 256;
 type Answers<'q, A> = Pin<Box<dyn Future<Output = Result<Vec<A>, StoreError>> + Send + 'q>>;
 
 /// Looks up all questions at once.
-pub(super) type LookUp<Q, A> = for<'q> fn(&'q Pool, &'q [Q]) -> Answers<'q, A>;
+type LookUp<Q, A> = Box<dyn for<'q> Fn(&'q Pool, &'q [Q]) -> Answers<'q, A> + Send + Sync>;
 
 /// The look-ups of one kind.
 pub(super) struct Batches<Q, A>(Arc<Shared<Q, A>>);
@@ -41,14 +41,17 @@ struct State<Q, A> {
 }
 
 impl<Q: Send + Sync + 'static, A: Send + 'static> Batches<Q, A> {
-    pub(super) fn new(pool: Pool, look_up: LookUp<Q, A>) -> Self {
+    pub(super) fn new(
+        pool: Pool,
+        look_up: impl for<'q> Fn(&'q Pool, &'q [Q]) -> Answers<'q, A> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(Shared {
             state: Mutex::new(State {
                 waiting: VecDeque::new(),
                 running: 0,
             }),
             pool,
-            look_up,
+            look_up: Box::new(look_up),
         }))
     }
 

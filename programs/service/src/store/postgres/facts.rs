@@ -1,5 +1,5 @@
-//! The facts of calls. One statement looks up all calls that wait, and one more in the same snapshot is needed for calls of
-//! sendMailer.
+//! The facts of calls. One statement looks up all calls that wait. For calls of sendMailer, one more in the same snapshot is
+//! needed, unless the domains of their stored addresses were guessed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,9 @@ use franking::DomainRoles;
 use tokio_postgres::Row;
 
 use super::failure::Doing as _;
+use super::guesses::Guesses;
 use super::session::{Params, Session};
-use super::slices::SLICE;
+use super::slices::{self, SLICE, parts};
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
@@ -31,13 +32,50 @@ pub(super) type Call<'a> = (AccountId, &'a Asked);
 pub(super) async fn facts(
     pool: &Pool,
     calls: &[Call<'_>],
+    guesses: &Guesses,
 ) -> Result<Vec<Result<Found, StoreError>>, StoreError> {
     let session = Session::open(pool).await?;
     // Statements that go out together are carried out in their order only if they are prepared.
     session.prepare(STATEMENTS).await?;
-    let found = look_up(&session, calls, true).await?;
+    let guessed = match guesses.of(calls) {
+        Some(guessed) => look_up_at_once(&session, calls, guessed).await?,
+        None => None,
+    };
+    let found = if let Some(found) = guessed {
+        found
+    } else {
+        let found = look_up(&session, calls, true).await?;
+        guesses.note(calls, &found);
+        found
+    };
     session.close();
     Ok(found)
+}
+
+/// Looks everything up by one statement, with the domains that stored addresses are guessed to have, in ascending order. `None`
+/// if an address has another domain, or if there are too many questions for one statement.
+async fn look_up_at_once(
+    session: &Session,
+    calls: &[Call<'_>],
+    guessed: Vec<String>,
+) -> Result<Option<Vec<Result<Found, StoreError>>>, StoreError> {
+    let questions = Questions {
+        guessed,
+        ..Questions::of(calls)
+    };
+    if questions.parts() > 1 {
+        return Ok(None);
+    }
+    let rows = questions.look_up(session, 0).await?;
+    let mut all: Vec<Known> = calls.iter().map(|_| Known::default()).collect();
+    let mut listed = HashMap::new();
+    questions.read(&rows, 0, &mut all, &mut listed)?;
+    let (names, failed) = stored_domains(&all, calls);
+    let is_guessed = |name: &String| questions.guessed.binary_search(name).is_ok();
+    match names.iter().all(is_guessed) {
+        true => Ok(Some(into_found(all, calls, &listed, failed))),
+        false => Ok(None),
+    }
 }
 
 /// Looks everything up, a slice of each column at a time. If this takes several statements and `is_alone`, it is done in a
@@ -59,48 +97,60 @@ pub(super) async fn look_up(
     // Joined statements go out together.
     let first = questions.look_up(session, 0);
     let ((), rows) = tokio::try_join!(biased; run(BEGIN), first)?;
-    questions.read(&rows, 0, &mut all)?;
+    let mut listed = HashMap::new();
+    questions.read(&rows, 0, &mut all, &mut listed)?;
     for part in 1..parts {
         let rows = questions.look_up(session, part).await?;
-        questions.read(&rows, part, &mut all)?;
+        questions.read(&rows, part, &mut all, &mut listed)?;
     }
-    let mut failed = Vec::new();
+    let (names, failed) = stored_domains(&all, calls);
     if wants_addresses {
-        let mut names = HashSet::new();
-        for (known, (_, asked)) in all.iter().zip(calls) {
-            let stored = match asked.wants_addresses {
-                true => known.stored_domains(),
-                false => Ok(Vec::new()),
-            };
-            failed.push(stored.map(|stored| names.extend(stored)).err());
-        }
         let names: Vec<String> = names.into_iter().collect();
         let params: Params<'_> = &[&names];
         let sql = include_str!("sql/blacklisted.sql");
         let (rows, ()) =
             tokio::try_join!(biased; session.query(DOING, sql, params), run("COMMIT"))?;
-        let mut listed = HashMap::new();
         for row in &rows {
             let name: String = row.try_get(0).doing(DOING)?;
             listed.insert(name, roles(row.try_get::<_, i16>(1).doing(DOING)?)?);
         }
-        if !listed.is_empty() {
-            for known in &mut all {
-                known.stored = listed.clone();
-            }
-        }
     } else {
         run("COMMIT").await?;
     }
-    let mut failed = failed.into_iter();
-    let found =
-        all.into_iter()
-            .zip(calls)
-            .map(|(known, (_, asked))| match failed.next().flatten() {
-                Some(failure) => Err(failure),
-                None => known.into_found(asked),
-            });
-    Ok(found.collect())
+    Ok(into_found(all, calls, &listed, failed))
+}
+
+/// Returns the domains of stored addresses that the calls are judged by, with their parents, and the failure of each call.
+fn stored_domains(all: &[Known], calls: &[Call<'_>]) -> (HashSet<String>, Vec<Option<StoreError>>) {
+    let (mut names, mut failed) = (HashSet::new(), Vec::new());
+    for (known, (_, asked)) in all.iter().zip(calls) {
+        let stored = match asked.wants_addresses {
+            true => known.stored_domains(),
+            false => Ok(Vec::new()),
+        };
+        failed.push(stored.map(|stored| names.extend(stored)).err());
+    }
+    (names, failed)
+}
+
+/// Converts what is known to the facts of each call. `listed` has the roles of the listed domains of stored addresses.
+fn into_found(
+    mut all: Vec<Known>,
+    calls: &[Call<'_>],
+    listed: &HashMap<String, DomainRoles>,
+    failed: Vec<Option<StoreError>>,
+) -> Vec<Result<Found, StoreError>> {
+    if !listed.is_empty() {
+        for known in &mut all {
+            known.stored.clone_from(listed);
+        }
+    }
+    let all = all.into_iter().zip(calls).zip(failed);
+    all.map(|((known, (_, asked)), failed)| match failed {
+        Some(failure) => Err(failure),
+        None => known.into_found(asked),
+    })
+    .collect()
 }
 
 /// A question, with the call that asks it and its position in the call.
@@ -123,6 +173,8 @@ struct Questions<'a> {
     subscribers: Vec<Question<Key<'a>>>,
     lists: Vec<Question<Option<&'a str>>>,
     domains: Vec<Question<&'a str>>,
+    /// Domains that no call asks about, in ascending order. They are looked up after the others.
+    guessed: Vec<String>,
 }
 
 impl<'a> Questions<'a> {
@@ -144,6 +196,7 @@ impl<'a> Questions<'a> {
             domains: column(calls, |asked| {
                 asked.domains.iter().map(|(name, _)| name.as_str())
             }),
+            guessed: Vec::new(),
         }
     }
 
@@ -155,16 +208,15 @@ impl<'a> Questions<'a> {
             self.subscriber_ids.len(),
             self.subscribers.len(),
             self.lists.len(),
-            self.domains.len(),
+            self.domains.len().saturating_add(self.guessed.len()),
         ];
-        let longest = lengths.into_iter().max().unwrap_or(0);
-        longest.div_ceil(SLICE).max(1)
+        parts(&lengths)
     }
 
     /// Looks up a slice of each column.
     async fn look_up(&self, session: &Session, part: usize) -> Result<Vec<Row>, StoreError> {
         fn of<T: Copy>(column: &[Question<T>], part: usize) -> (Vec<i64>, Vec<T>) {
-            let slice = column.chunks(SLICE).nth(part).unwrap_or_default();
+            let slice = slices::part(column, part);
             slice.iter().map(|one| (one.account, one.of)).unzip()
         }
         let mailers = of(&self.mailers, part);
@@ -175,7 +227,10 @@ impl<'a> Questions<'a> {
         let (keys, with): (Vec<&str>, Vec<_>) = subscribers.into_iter().unzip();
         let (wants, mailers_of_keys): (Vec<bool>, Vec<Option<i64>>) = with.into_iter().unzip();
         let lists = of(&self.lists, part);
-        let (_, domains) = of(&self.domains, part);
+        let (_, mut domains) = of(&self.domains, part);
+        if part == 0 {
+            domains.extend(self.guessed.iter().map(String::as_str));
+        }
         let params: Params<'_> = &[
             &mailers.0,
             &mailers.1,
@@ -196,8 +251,14 @@ impl<'a> Questions<'a> {
         session.query(DOING, sql, params).await
     }
 
-    /// Assigns the rows of a slice to the calls that asked.
-    fn read(&self, rows: &[Row], part: usize, all: &mut [Known]) -> Result<(), StoreError> {
+    /// Assigns the rows of a slice to the calls that asked, and the guessed domains to `listed`.
+    fn read(
+        &self,
+        rows: &[Row],
+        part: usize,
+        all: &mut [Known],
+        listed: &mut HashMap<String, DomainRoles>,
+    ) -> Result<(), StoreError> {
         let first = part.saturating_mul(SLICE);
         for row in rows {
             let place: i64 = row.try_get(1).doing(DOING)?;
@@ -205,12 +266,18 @@ impl<'a> Questions<'a> {
                 .ok()
                 .and_then(|place| place.checked_sub(1)?.checked_add(first))
                 .ok_or_else(impossible)?;
-            self.read_row(row, place, all)?;
+            self.read_row(row, place, all, listed)?;
         }
         Ok(())
     }
 
-    fn read_row(&self, row: &Row, place: usize, all: &mut [Known]) -> Result<(), StoreError> {
+    fn read_row(
+        &self,
+        row: &Row,
+        place: usize,
+        all: &mut [Known],
+        listed: &mut HashMap<String, DomainRoles>,
+    ) -> Result<(), StoreError> {
         match row.try_get::<_, i32>(0).doing(DOING)? {
             0 => {
                 let mailer = MailerFact {
@@ -239,8 +306,14 @@ impl<'a> Questions<'a> {
             }
             5 => {
                 let bits: i64 = row.try_get(2).doing(DOING)?;
-                let (known, place) = asker(&self.domains, place, all)?;
-                known.domains.push((place, roles(bits)?));
+                let roles = roles(bits)?;
+                if let Some(place) = place.checked_sub(self.domains.len()) {
+                    let name = self.guessed.get(place).ok_or_else(impossible)?;
+                    listed.insert(name.clone(), roles);
+                } else {
+                    let (known, place) = asker(&self.domains, place, all)?;
+                    known.domains.push((place, roles));
+                }
             }
             _ => return Err(impossible()),
         }

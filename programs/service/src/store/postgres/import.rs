@@ -8,6 +8,7 @@ use tokio_postgres::Error;
 use super::Postgres;
 use super::failure::Doing as _;
 use super::operator::{Given, given, lock, query};
+use super::rows::{FieldRow, MemberRow, Part, accept, before_commit};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -199,36 +200,34 @@ async fn insert_values(
     account: AccountId,
     rows: &[(i64, &NewReader)],
 ) -> Result<(), StoreError> {
-    let fields: Vec<(i64, &str, &str)> = rows
+    let account = account.0;
+    let fields: Vec<FieldRow<'_>> = rows
         .iter()
         .flat_map(|(id, reader)| {
             let fields = reader.fields.iter();
-            fields.map(|(name, value)| (*id, *name, value.as_str()))
+            fields.map(move |(name, value)| (account, *id, *name, value.as_str()))
         })
         .collect();
-    if !fields.is_empty() {
-        let params: Params<'_> = &[
-            &column(&fields, |_| account.0),
-            &column(&fields, |(id, _, _)| *id),
-            &column(&fields, |(_, name, _)| *name),
-            &column(&fields, |(_, _, value)| value.as_bytes()),
-        ];
-        let sql = include_str!("sql/insert_fields.sql");
-        session.execute(DOING, sql, params).await?;
-    }
-    let members: Vec<(i64, &str)> = rows
+    let members: Vec<MemberRow<'_>> = rows
         .iter()
-        .flat_map(|(id, reader)| reader.lists.iter().map(|list| (*id, list.as_str())))
+        .flat_map(|(id, reader)| {
+            let lists = reader.lists.iter();
+            lists.map(move |list| (account, list.as_str(), *id))
+        })
         .collect();
     if !members.is_empty() {
-        let accounts = column(&members, |_| account.0);
-        let lists = column(&members, |(_, list)| *list);
-        let ids = column(&members, |(id, _)| *id);
+        let accounts = column(&members, |(account, _, _)| *account);
+        let lists = column(&members, |(_, list, _)| *list);
         let sql = include_str!("sql/insert_lists.sql");
         session.execute(DOING, sql, &[&accounts, &lists]).await?;
-        let sql = include_str!("sql/insert_members.sql");
-        let params: Params<'_> = &[&accounts, &lists, &ids];
-        session.execute(DOING, sql, params).await?;
+    }
+    if !(fields.is_empty() && members.is_empty()) {
+        let part = Part {
+            fields: &fields,
+            members: &members,
+            ..Part::default()
+        };
+        accept(session, part).await.map_err(before_commit)?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod failure;
 mod group_commit;
+mod guesses;
 mod hits;
 mod import;
 mod inspect;
@@ -15,6 +16,7 @@ mod open;
 mod operator;
 mod outbox;
 mod reports;
+mod rows;
 mod session;
 mod slices;
 mod statement;
@@ -36,6 +38,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use self::batches::Batches;
 use self::group_commit::GroupCommit;
+use self::guesses::Guesses;
 use self::instance::Signals;
 use self::open::Server;
 pub use self::open::{OpenError, PLANS};
@@ -47,7 +50,7 @@ use super::broken::Broken;
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey, Kept};
-use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::identity::{AccountId, Authenticated, KeyHash};
 use super::known::Found;
 use super::turn::{Again, Turned};
 use super::work::Work;
@@ -73,6 +76,7 @@ pub struct Postgres {
     broken: Broken,
     accounts: Batches<KeyHash, Option<Authenticated>>,
     facts: Batches<(AccountId, Asked), Result<Found, StoreError>>,
+    guesses: Guesses,
     kept: Batches<(AccountId, IdempotencyKey), Option<Kept>>,
     /// The task that tells other processes what was committed.
     _telling: AbortOnDropHandle<()>,
@@ -127,6 +131,8 @@ impl Postgres {
         let broken = Broken::default();
         let telling = instance::tell_others(pool.clone(), signals.clone());
         let telling = tokio::spawn(broken.watch("telling other processes", telling));
+        let guesses = Guesses::default();
+        let shared = guesses.clone();
         Ok(Self {
             commits: GroupCommit::start(&server, pool.clone(), signals.clone(), &broken)?,
             signals,
@@ -134,15 +140,17 @@ impl Postgres {
             accounts: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::accounts(pool, keys))
             }),
-            facts: Batches::new(pool.clone(), |pool, calls| {
+            facts: Batches::new(pool.clone(), move |pool, calls| {
+                let guesses = shared.clone();
                 Box::pin(async move {
                     let calls: Vec<_> = calls
                         .iter()
                         .map(|(account, asked)| (*account, asked))
                         .collect();
-                    facts::facts(pool, &calls).await
+                    facts::facts(pool, &calls, &guesses).await
                 })
             }),
+            guesses,
             kept: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::kept(pool, keys))
             }),
@@ -215,22 +223,20 @@ fn stopped() -> StoreError {
     StoreError::Unknown(Cause::new("waiting for the database: the service stops"))
 }
 
-/// Whether a call with this id was carried out. This inserts a call with the id, which waits for any transaction that
-/// inserts the same call, so a "no" is final.
-async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
+/// Whether a plan was carried out by a transaction that is lost. The transaction has locked the account before it wrote
+/// anything, and this waits for the lock. So the transaction has ended, even if the server reads its last statements late, and a
+/// "no" is final.
+async fn find_call(pool: &Pool, work: &Work) -> Result<bool, StoreError> {
     let doing = "looking for a call";
     let session = Session::open(pool).await?;
     session.run(doing, "BEGIN").await?;
-    let id = to_signed(id.number());
-    let waits = session
-        .execute(doing, include_str!("sql/await_call.sql"), &[&id])
-        .await;
-    session.run(doing, "ROLLBACK").await?;
-    waits?;
+    let lock = include_str!("sql/lock_account.sql");
+    session.execute(doing, lock, &[&work.account.0]).await?;
+    let id = to_signed(work.id.number());
     let found = session
         .query(doing, include_str!("sql/find_call.sql"), &[&id])
         .await?;
-    session.close();
+    session.roll_back().await;
     Ok(!found.is_empty())
 }
 
@@ -244,8 +250,9 @@ impl Store for Postgres {
             let found = self.facts.ask((account, asked));
             return Box::pin(async move { found.await? });
         }
+        let guesses = self.guesses.clone();
         self.run(move |pool| async move {
-            let mut found = facts::facts(&pool, &[(account, &asked)]).await?;
+            let mut found = facts::facts(&pool, &[(account, &asked)], &guesses).await?;
             found.pop().unwrap_or_else(|| Err(stopped()))
         })
     }

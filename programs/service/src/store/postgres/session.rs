@@ -141,6 +141,19 @@ impl Session {
     ) -> Result<Vec<Row>, StoreError> {
         // If the connection is lost before the statement is sent, nothing was done.
         self.prepare(&[sql]).await?;
+        self.write(doing, sql, params).await
+    }
+
+    /// As [`Session::query`], for a prepared statement that writes. COMMIT can be sent before the statement is answered.
+    ///
+    /// # Errors
+    /// Also [`StoreError::Unknown`].
+    pub(super) async fn write(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Result<Vec<Row>, StoreError> {
         let rows = self.rows(sql, params, StoreError::Unknown);
         rows.await?
             .map_err(|error| meaning_of_commit(doing, &error))
@@ -166,11 +179,19 @@ impl Session {
     /// # Errors
     /// Also [`StoreError::Unknown`].
     pub(super) async fn commit(self) -> Result<(), StoreError> {
-        let committed = self.connection()?.batch_execute("COMMIT");
-        let committed = self.told(committed).await.map_err(StoreError::Unknown)?;
-        committed.map_err(|error| meaning_of_commit("committing", &error))?;
+        self.end().await?;
         self.close();
         Ok(())
+    }
+
+    /// As [`Session::commit`], and keeps the connection.
+    ///
+    /// # Errors
+    /// Also [`StoreError::Unknown`].
+    pub(super) async fn end(&self) -> Result<(), StoreError> {
+        let committed = self.connection()?.batch_execute("COMMIT");
+        let committed = self.told(committed).await.map_err(StoreError::Unknown)?;
+        committed.map_err(|error| meaning_of_commit("committing", &error))
     }
 
     /// Rolls a transaction back.

@@ -5,12 +5,9 @@ pub(super) const SLICE: usize = 5_000;
 /// The maximum number of bytes of texts of a statement. One row may have more.
 const BYTES: usize = 4 << 20;
 
-/// Cuts rows into slices, each with the position of its first row. `bytes` returns the length of a row's texts.
-pub(super) fn slices<T>(
-    rows: &[T],
-    bytes: impl Fn(&T) -> usize,
-) -> impl Iterator<Item = (i64, &[T])> {
-    let (mut rest, mut place) = (rows, 0_i64);
+/// Cuts rows into slices. `bytes` returns the length of a row's texts.
+pub(super) fn slices<T>(rows: &[T], bytes: impl Fn(&T) -> usize) -> impl Iterator<Item = &[T]> {
+    let mut rest = rows;
     std::iter::from_fn(move || {
         let mut total = 0_usize;
         let fits = rest.iter().take(SLICE).take_while(|row| {
@@ -19,11 +16,20 @@ pub(super) fn slices<T>(
             is_first || total <= BYTES
         });
         let (slice, others) = rest.split_at_checked(fits.count())?;
-        let first = place;
-        place = place.saturating_add(i64::try_from(slice.len()).ok()?);
         rest = others;
-        Some((first, slice)).filter(|(_, slice)| !slice.is_empty())
+        Some(slice).filter(|slice| !slice.is_empty())
     })
+}
+
+/// Returns the number of parts in which columns of these lengths are looked up.
+pub(super) fn parts(lengths: &[usize]) -> usize {
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    longest.div_ceil(SLICE).max(1)
+}
+
+/// Returns a part of a column. It is empty if the column is shorter.
+pub(super) fn part<T>(column: &[T], part: usize) -> &[T] {
+    column.chunks(SLICE).nth(part).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -34,8 +40,7 @@ mod tests {
     fn slices_are_all_rows_in_order_and_none_is_too_large() {
         let rows: Vec<usize> = (0..12_345).map(|n| (n % 7) * 1000).collect();
         let mut next = 0;
-        for (place, slice) in slices(&rows, |row| *row) {
-            assert_eq!(place, i64::try_from(next).unwrap_or(-1));
+        for slice in slices(&rows, |row| *row) {
             assert_eq!(rows.get(next..next + slice.len()), Some(slice));
             assert!((1..=SLICE).contains(&slice.len()));
             assert!(slice.iter().sum::<usize>() <= BYTES);

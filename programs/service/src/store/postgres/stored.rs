@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use deadpool_postgres::Pool;
-use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
 use super::failure::Doing as _;
 use super::session::{Params, Session};
-use super::slices::slices;
+use super::slices::{self, SLICE, parts};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::{Keys, Stored};
@@ -22,14 +21,8 @@ const DOING: &str = "looking up what a plan is about";
 pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/lock_accounts.sql"),
     include_str!("sql/lock_free_accounts.sql"),
-    include_str!("sql/find_accounts.sql"),
-    include_str!("sql/find_calls.sql"),
-    include_str!("sql/find_match_keys.sql"),
-    include_str!("sql/find_subscribers.sql"),
-    include_str!("sql/find_lists.sql"),
-    include_str!("sql/find_mailers.sql"),
+    include_str!("sql/find.sql"),
     include_str!("sql/find_kept.sql"),
-    include_str!("sql/new_ids.sql"),
 ];
 
 /// How the rows of accounts are locked.
@@ -61,6 +54,7 @@ impl Lock {
 }
 
 /// The stored data, and ids for the subscribers that the plans create, in their order.
+#[derive(Default)]
 pub(super) struct Found {
     pub(super) stored: Stored,
     pub(super) new_ids: Vec<i64>,
@@ -72,95 +66,129 @@ pub(super) async fn look_up(
     works: &[&Work],
     lock: Lock,
 ) -> Result<Found, StoreError> {
-    let keys = Keys::of(works);
+    let mut keys = Keys::of(works);
+    // Most lists that are created if they are missing exist.
+    keys.lists.append(&mut keys.made_lists);
     let new = works.iter().map(|work| work.create.len());
     let new = new.fold(0, usize::saturating_add);
-    let (lock_accounts, find_accounts, find_calls) = (
-        lock.sql(),
-        include_str!("sql/find_accounts.sql"),
-        include_str!("sql/find_calls.sql"),
-    );
-    let accounts_params: Params<'_> = &[&keys.accounts];
-    let calls_params: Params<'_> = &[&keys.calls];
+    let lengths = [
+        new,
+        keys.accounts.len(),
+        keys.calls.len(),
+        keys.match_keys.len(),
+        keys.subscribers.len(),
+        keys.lists.len(),
+        keys.mailers.len(),
+    ];
+    let accounts: Params<'_> = &[&keys.accounts];
     // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
-    let (locked, accounts, calls, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+    let (locked, kept, rows) = tokio::try_join!(
         biased;
-        session.query("locking accounts", lock_accounts, accounts_params),
-        session.query(DOING, find_accounts, accounts_params),
-        session.query(DOING, find_calls, calls_params),
+        session.query("locking accounts", lock.sql(), accounts),
         find_kept(session, &keys.kept),
-        find(session, include_str!("sql/find_match_keys.sql"), &keys.match_keys),
-        find_subscribers(session, &keys.subscribers),
-        find(session, include_str!("sql/find_lists.sql"), &keys.lists),
-        find(session, include_str!("sql/find_mailers.sql"), &keys.mailers),
-        new_ids(session, new),
+        find(session, &keys, 0, new),
     )?;
-    let read = || {
-        let mut stored = Stored::default();
-        if lock == Lock::LeavesOut {
-            stored.held.extend(&keys.accounts);
-            for row in &locked {
-                stored.held.remove(&row.try_get::<_, i64>(0)?);
-            }
+    let mut found = Found::default();
+    if lock == Lock::LeavesOut {
+        found.stored.held.extend(&keys.accounts);
+        for row in &locked {
+            let free: i64 = row.try_get(0).doing(DOING)?;
+            found.stored.held.remove(&free);
         }
-        for row in &accounts {
-            let found = read_account(row)?;
-            stored.accounts.insert(found.id.0, found.account);
-        }
-        for row in &calls {
-            stored.calls.insert(row.try_get(0)?);
-        }
-        for row in &match_keys {
-            stored.match_keys.insert((row.try_get(0)?, row.try_get(1)?));
-        }
-        for row in &subscribers {
-            let whose = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-            stored.inactive.insert(whose, row.try_get(3)?);
-        }
-        for row in &lists {
-            stored.lists.insert((row.try_get(0)?, row.try_get(1)?));
-        }
-        for row in &mailers {
-            let whose = (row.try_get(0)?, row.try_get(1)?);
-            stored.revisions.insert(whose, row.try_get(2)?);
-        }
-        Ok::<_, Error>(stored)
-    };
-    let mut stored = read().doing(DOING)?;
+    }
+    found.read(&rows).doing(DOING)?;
+    drop(rows);
+    for part in 1..parts(&lengths) {
+        let rows = find(session, &keys, part, new).await?;
+        found.read(&rows).doing(DOING)?;
+    }
     for row in &kept {
         let key = (row.try_get(0).doing(DOING)?, row.try_get(1).doing(DOING)?);
-        stored.kept.insert(key, read_kept(row)?);
+        found.stored.kept.insert(key, read_kept(row)?);
     }
-    Ok(Found { stored, new_ids })
+    Ok(found)
 }
 
-async fn find<T>(session: &Session, sql: &str, asked: &[(i64, T)]) -> Result<Vec<Row>, StoreError>
-where
-    T: Copy + ToSql + Sync,
-{
-    let mut all = Vec::new();
-    for (_, part) in slices(asked, |_| 0) {
-        let (accounts, values): (Vec<i64>, Vec<T>) = part.iter().copied().unzip();
-        let params: Params<'_> = &[&accounts, &values];
-        all.extend(session.query(DOING, sql, params).await?);
-    }
-    Ok(all)
-}
-
-/// Looks up subscribers, each with the stored email that is sent to them.
-async fn find_subscribers(
+/// Looks up a part of each column, and takes as large a part of this number of new ids.
+async fn find(
     session: &Session,
-    asked: &[(i64, i64, Option<i64>)],
+    keys: &Keys<'_>,
+    part: usize,
+    new: usize,
 ) -> Result<Vec<Row>, StoreError> {
-    let mut all = Vec::new();
-    for (_, part) in slices(asked, |_| 0) {
-        let (accounts, ids, mailers): (Vec<i64>, Vec<i64>, Vec<Option<i64>>) =
-            part.iter().copied().collect();
-        let params: Params<'_> = &[&accounts, &ids, &mailers];
-        let sql = include_str!("sql/find_subscribers.sql");
-        all.extend(session.query(DOING, sql, params).await?);
+    let new = new.saturating_sub(part.saturating_mul(SLICE)).min(SLICE);
+    let new = to_signed(new as u64);
+    let accounts = slices::part(&keys.accounts, part);
+    let calls = slices::part(&keys.calls, part);
+    let match_keys = slices::part(&keys.match_keys, part).iter().copied();
+    let (match_accounts, match_keys): (Vec<i64>, Vec<&str>) = match_keys.unzip();
+    let subscribers = slices::part(&keys.subscribers, part).iter().copied();
+    let (subscriber_accounts, subscribers, sent): (Vec<i64>, Vec<i64>, Vec<Option<i64>>) =
+        subscribers.collect();
+    let lists = slices::part(&keys.lists, part).iter().copied();
+    let (list_accounts, lists): (Vec<i64>, Vec<&str>) = lists.unzip();
+    let mailers = slices::part(&keys.mailers, part).iter().copied();
+    let (mailer_accounts, mailers): (Vec<i64>, Vec<i64>) = mailers.unzip();
+    let params: Params<'_> = &[
+        &accounts,
+        &calls,
+        &match_accounts,
+        &match_keys,
+        &subscriber_accounts,
+        &subscribers,
+        &sent,
+        &list_accounts,
+        &lists,
+        &mailer_accounts,
+        &mailers,
+        &new,
+    ];
+    session
+        .query(DOING, include_str!("sql/find.sql"), params)
+        .await
+}
+
+impl Found {
+    /// Reads rows of [`find`].
+    fn read(&mut self, rows: &[Row]) -> Result<(), Error> {
+        rows.iter().try_for_each(|row| self.read_row(row))
     }
-    Ok(all)
+
+    fn read_row(&mut self, row: &Row) -> Result<(), Error> {
+        let [account, flag, one, other, kind, text] = [0_usize, 1, 4, 5, 6, 7];
+        let stored = &mut self.stored;
+        match row.try_get::<_, i32>(kind)? {
+            0 => {
+                let found = read_account(row)?;
+                stored.accounts.insert(found.id.0, found.account);
+            }
+            1 => {
+                stored.calls.insert(row.try_get(one)?);
+            }
+            2 => {
+                let key = (row.try_get(account)?, row.try_get(text)?);
+                stored.match_keys.insert(key);
+            }
+            3 => {
+                let whose = (
+                    row.try_get(account)?,
+                    row.try_get(one)?,
+                    row.try_get(other)?,
+                );
+                stored.inactive.insert(whose, row.try_get(flag)?);
+            }
+            4 => {
+                let list = (row.try_get(account)?, row.try_get(text)?);
+                stored.lists.insert(list);
+            }
+            5 => {
+                let whose = (row.try_get(account)?, row.try_get(one)?);
+                stored.revisions.insert(whose, row.try_get(other)?);
+            }
+            _ => self.new_ids.push(row.try_get(one)?),
+        }
+        Ok(())
+    }
 }
 
 async fn find_kept(session: &Session, asked: &[(i64, &str)]) -> Result<Vec<Row>, StoreError> {
@@ -171,17 +199,6 @@ async fn find_kept(session: &Session, asked: &[(i64, &str)]) -> Result<Vec<Row>,
     let params: Params<'_> = &[&accounts, &keys, &KEPT_SECONDS];
     let sql = include_str!("sql/find_kept.sql");
     session.query(DOING, sql, params).await
-}
-
-async fn new_ids(session: &Session, count: usize) -> Result<Vec<i64>, StoreError> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    let sql = include_str!("sql/new_ids.sql");
-    let count = to_signed(count as u64);
-    let ids = session.query(DOING, sql, &[&count]).await?;
-    let ids: Result<Vec<i64>, Error> = ids.iter().map(|row| row.try_get(0)).collect();
-    ids.doing(DOING)
 }
 
 /// Returns the calls that are kept under keys, in the order of the keys.

@@ -102,7 +102,7 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
 /// Commits, and looks up the call if the answer was lost.
 async fn end(pool: &Pool, session: Session, work: &Work) -> Result<(), StoreError> {
     match session.commit().await {
-        Err(StoreError::Unknown(cause)) => match find_call(pool, work.id()).await {
+        Err(StoreError::Unknown(cause)) => match find_call(pool, work).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(StoreError::Failed(cause)),
             Err(_) => Err(StoreError::Unknown(cause)),

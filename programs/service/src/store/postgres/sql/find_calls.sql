@@ -1,1 +1,0 @@
-SELECT id FROM calls WHERE id = ANY ($1::bigint[])
