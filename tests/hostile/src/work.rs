@@ -150,7 +150,10 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
                 };
                 if bytes * TIMES > longest || !growth.is_below(SURE) {
                     let Listing { findings, names } = listed;
-                    println!("{bytes} {quarter} {whole} {findings} {names} {}", subject.name);
+                    println!(
+                        "{bytes} {quarter} {whole} {findings} {names} {}",
+                        subject.name
+                    );
                     break;
                 }
                 quarter = whole;

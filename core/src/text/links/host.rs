@@ -108,7 +108,8 @@ pub(super) fn readable(url: &str) -> bool {
     if is_plain_host(authority.as_bytes()) {
         return true;
     }
-    if authority.is_empty() || domain::has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
+    if authority.is_empty()
+        || domain::has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
     {
         return false;
     }

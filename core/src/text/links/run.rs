@@ -3,7 +3,6 @@
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 use memchr::{memchr, memchr2};
 
-
 use super::span::{Span, skip, slashes_end, word_before};
 use super::work;
 use crate::text::{domain, unicode};

@@ -1,6 +1,6 @@
 use super::super::run::is_punctuation;
-use crate::text::domain::is_dot;
 use super::*;
+use crate::text::domain::is_dot;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
