@@ -37,10 +37,6 @@ impl Run {
         }
     }
 
-    pub(super) fn restart(&mut self) {
-        *self = Self::new(self.bare_domains);
-    }
-
     /// The next link in `text`, and after the last link the next bare domain.
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
         if !self.is_second {
