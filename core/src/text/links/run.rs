@@ -103,7 +103,8 @@ impl Run {
             let host = begin + prefix;
             if begin >= self.end {
                 self.end = link_end(text, host);
-                self.trimmed = trimmed(text, Span::new(begin, self.end));
+                let link = Span::new(begin, self.end).of(text);
+                self.trimmed = begin + link.trim_end_matches(is_punctuation).len();
                 work::count(self.end - begin);
             }
             // The slashes of a scheme end any authority before them, so only "www." can begin within an authority.
@@ -170,11 +171,6 @@ fn link_end(text: &str, from: usize) -> usize {
         matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
     });
     length.map_or(text.len(), |length| from + length)
-}
-
-/// The end of the link without the punctuation at its end.
-fn trimmed(text: &str, link: Span) -> usize {
-    link.start + link.of(text).trim_end_matches(is_punctuation).len()
 }
 
 pub(super) fn is_punctuation(character: char) -> bool {
