@@ -303,13 +303,11 @@ pub(crate) fn is_canonical_name(text: &str) -> bool {
 /// ```
 pub fn walk(host: &str) -> Walk<'_> {
     let host = host.trim_end_matches('.');
-    if host.is_empty() {
-        return Walk(Upcoming::Nothing);
-    }
-    if is_numeric(host) {
-        return Walk(Upcoming::Numeric(host));
-    }
-    Walk(Upcoming::Name(host))
+    let first = match is_numeric(host) {
+        true => Upcoming::Numeric(host),
+        false => Upcoming::Name(host),
+    };
+    Walk((!host.is_empty()).then_some(first))
 }
 
 /// Whether a canonical host is an IP address rather than a name.
@@ -319,7 +317,7 @@ pub(crate) fn is_numeric(host: &str) -> bool {
 
 /// The iterator that [`walk`] returns. Only the IPv4 address of an IPv4-mapped IPv6 host is owned.
 #[derive(Clone)]
-pub struct Walk<'a>(Upcoming<'a>);
+pub struct Walk<'a>(Option<Upcoming<'a>>);
 
 /// The next item of a [`Walk`].
 #[derive(Clone)]
@@ -330,30 +328,26 @@ enum Upcoming<'a> {
     Numeric(&'a str),
     /// The IPv4 address that a numeric host maps.
     Mapped(Ipv4Addr),
-    Nothing,
 }
 
 impl<'a> Iterator for Walk<'a> {
     type Item = Cow<'a, str>;
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
-        match self.0 {
+        let (name, next) = match self.0.take()? {
             Upcoming::Name(name) => {
                 // A parent has two labels or more.
                 let parent = after_dot(name).filter(|parent| after_dot(parent).is_some());
-                self.0 = parent.map_or(Upcoming::Nothing, Upcoming::Name);
-                Some(Cow::Borrowed(name))
+                (Cow::Borrowed(name), parent.map(Upcoming::Name))
             }
             Upcoming::Numeric(host) => {
-                self.0 = mapped_ipv4(host).map_or(Upcoming::Nothing, Upcoming::Mapped);
-                Some(Cow::Borrowed(host))
+                let mapped = mapped_ipv4(host).map(Upcoming::Mapped);
+                (Cow::Borrowed(host), mapped)
             }
-            Upcoming::Mapped(address) => {
-                self.0 = Upcoming::Nothing;
-                Some(Cow::Owned(address.to_string()))
-            }
-            Upcoming::Nothing => None,
-        }
+            Upcoming::Mapped(address) => (Cow::Owned(address.to_string()), None),
+        };
+        self.0 = next;
+        Some(name)
     }
 }
 

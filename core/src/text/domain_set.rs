@@ -182,9 +182,8 @@ impl DomainSet {
 
     fn nearest(&self, host: &str) -> Option<&str> {
         // Names that are longer than any entry are skipped, because a host can have a million parents.
-        let names = walk(host).filter(|name| name.len() <= MAX_DOMAIN_LEN);
-        names
-            .into_iter()
+        walk(host)
+            .filter(|name| name.len() <= MAX_DOMAIN_LEN)
             .find_map(|name| self.find(hash(&name), &name))
     }
 

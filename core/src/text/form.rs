@@ -82,12 +82,10 @@ fn is_plain(trimmed: &[u8]) -> bool {
 }
 
 fn begins_with_http(bytes: &[u8]) -> bool {
-    let begins_with = |prefix: &[u8]| {
-        bytes
-            .get(..prefix.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
-    };
-    begins_with(b"http:") || begins_with(b"https:")
+    [&b"http:"[..], b"https:"].iter().any(|prefix| {
+        let start = bytes.get(..prefix.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    })
 }
 
 /// Returns the HTML that `text` stands for, decoded at most once.

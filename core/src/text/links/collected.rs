@@ -45,11 +45,9 @@ impl SortedHosts {
 
     /// Adds a host, unless it is known to be there.
     pub(super) fn insert(&mut self, host: &str) {
-        let is_known = self.spans.get(..self.sorted).is_some_and(|known| {
-            let found = known.binary_search_by(|span| span.of(&self.text).cmp(host));
-            found.is_ok()
-        });
-        if is_known {
+        let compare = |span: &Span| span.of(&self.text).cmp(host);
+        let sorted = self.spans.get(..self.sorted);
+        if sorted.is_some_and(|sorted| sorted.binary_search_by(compare).is_ok()) {
             return;
         }
         let start = self.text.len();

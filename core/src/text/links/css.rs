@@ -83,10 +83,6 @@ pub(super) struct Css {
 }
 
 impl Css {
-    pub(super) fn restart(&mut self) {
-        *self = Self::default();
-    }
-
     /// The next URL in `css`, as it is written.
     pub(super) fn next(
         &mut self,

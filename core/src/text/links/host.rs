@@ -131,18 +131,12 @@ const OTHER_DELIMITERS: [char; 3] = ['/', '?', '#'];
 /// The URL without leading and trailing control characters and spaces, and without tabs and line breaks, which are not a
 /// part of it.
 fn normalized(url: &str) -> Cow<'_, str> {
+    const LEFT_OUT: [char; 3] = ['\t', '\n', '\r'];
     let url = url.trim_matches(|character| character <= ' ');
-    if url
-        .bytes()
-        .any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'))
-    {
-        return Cow::Owned(
-            url.chars()
-                .filter(|character| !matches!(character, '\t' | '\n' | '\r'))
-                .collect(),
-        );
+    match url.contains(LEFT_OUT) {
+        true => Cow::Owned(url.replace(LEFT_OUT, "")),
+        false => Cow::Borrowed(url),
     }
-    Cow::Borrowed(url)
 }
 
 fn scheme(url: &str) -> Option<(&str, &str)> {

@@ -36,10 +36,6 @@ impl Run {
         }
     }
 
-    pub(super) fn restart(&mut self) {
-        *self = Self::new(self.bare_domains);
-    }
-
     /// The next link in `text`, and after the last link the next bare domain.
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
         if !self.is_second {
@@ -106,7 +102,8 @@ impl Run {
             let host = begin + prefix;
             if begin >= self.end {
                 self.end = link_end(text, host);
-                self.trimmed = trimmed(text, Span::new(begin, self.end));
+                let link = Span::new(begin, self.end).of(text);
+                self.trimmed = begin + link.trim_end_matches(is_punctuation).len();
                 work::count(self.end - begin);
             }
             // The slashes of a scheme end any authority before them, so only "www." can begin within an authority.
@@ -173,11 +170,6 @@ fn link_end(text: &str, from: usize) -> usize {
         matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
     });
     length.map_or(text.len(), |length| from + length)
-}
-
-/// The end of the link without the punctuation at its end.
-fn trimmed(text: &str, link: Span) -> usize {
-    link.start + link.of(text).trim_end_matches(is_punctuation).len()
 }
 
 pub(super) fn is_punctuation(character: char) -> bool {

@@ -176,7 +176,6 @@ impl ScanState {
             first: document,
             options,
             has_null: memchr(0, bytes).is_some(),
-            run: Run::new(options.bare_domains),
             ..Self::default()
         }
     }

@@ -3,10 +3,11 @@
 use memchr::{memchr, memchr3};
 
 use super::super::attribute::Attribute;
-use super::super::css::{self, Strings};
+use super::super::css::{self, Css, Strings};
 use super::super::element::Element;
 use super::super::lists;
 use super::super::references::{self, Context};
+use super::super::run::Run;
 use super::super::soup::Loads;
 use super::super::span::Span;
 use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, SoupText, Source, marks};
@@ -78,8 +79,8 @@ impl ScanState {
         self.value = part;
         self.decoded = memchr3(b'&', 0, b'<', part.bytes(html.as_bytes())).is_some();
         self.position = 0;
-        self.run.restart();
-        self.css.restart();
+        self.run = Run::new(self.options.bare_domains);
+        self.css = Css::default();
         if !self.decoded {
             return;
         }

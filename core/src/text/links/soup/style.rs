@@ -38,7 +38,11 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         // The search of a sheet that begins inside another one goes on in the outer one: both have the same markup, and the
         // outer one has all text before it.
         let known = sheet.take().filter(|sheet: &Sheet| name_end < sheet.end);
-        let mut continued = known.unwrap_or_else(|| Sheet::new(name_end));
+        let begun = || Sheet {
+            end: name_end,
+            ..Sheet::default()
+        };
+        let mut continued = known.unwrap_or_else(begun);
         if let Some(markup) = continued.read(text, end) {
             findings.open(Clause::MarkupInUrl, || soup.written_raw(markup.0..markup.1));
         }
@@ -177,6 +181,7 @@ const fn begins_name(byte: u8) -> bool {
 }
 
 /// A style sheet that was read up to `end`.
+#[derive(Default)]
 struct Sheet {
     end: usize,
     /// Whether markup has directly followed an opening.
@@ -186,14 +191,6 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn new(begin: usize) -> Self {
-        Self {
-            end: begin,
-            is_chained: false,
-            data_texts: Openings::default(),
-        }
-    }
-
     /// Reads on to `end`. Returns the first markup that is directly after the beginning of a URL, or in an escape.
     fn read(&mut self, text: &[u8], end: usize) -> Option<(usize, usize)> {
         while self.end < end {

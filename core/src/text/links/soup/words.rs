@@ -130,10 +130,8 @@ fn named<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u
 /// Whether a document names UTF-16 or ISO-2022.
 pub(super) fn names_wide(document: &[u8]) -> bool {
     let cleaned = super::texts::clean(document);
-    let words: [&'static [u8]; 2] = [b"charset", b"encoding"];
-    words
-        .into_iter()
-        .any(|word| named(&cleaned, word).any(is_wide))
+    let mut labels = named(&cleaned, b"charset").chain(named(&cleaned, b"encoding"));
+    labels.any(is_wide)
 }
 
 /// Whether a document of XML names another encoding than UTF-8.
