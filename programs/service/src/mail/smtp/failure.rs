@@ -125,7 +125,8 @@ impl Failure {
     /// (X.6.x). Otherwise it refuses the sender, so that other senders' emails are not held up.
     ///
     /// A 5xx answer before MAIL is a fault of the transport, so that no email bounces because of a wrong password. So is an
-    /// answer that asks for authentication, at any step.
+    /// answer to MAIL that asks for authentication. After MAIL, such an answer defers the email: it may be the answer of another
+    /// server about this recipient, and must not hold up the emails of others.
     ///
     /// A server accepts no further connection for now if it cannot be reached, closes the connection at once, or answers 4xx
     /// before MAIL.
@@ -135,9 +136,10 @@ impl Failure {
             Cause::Answer(answer) => {
                 let reason = Reason::of_answer(answer.code, answer.esc, &answer.message);
                 match answer.code {
-                    500.. if AUTHENTICATION.contains(&answer.code) => {
+                    500.. if AUTHENTICATION.contains(&answer.code) && step <= Step::Mail => {
                         Outcome::TransportFault { reason }
                     }
+                    500.. if AUTHENTICATION.contains(&answer.code) => Outcome::Deferred { reason },
                     500.. if step >= Step::Rcpt => Outcome::Refused { reason },
                     500..
                         if step == Step::Mail
