@@ -587,6 +587,13 @@ pub(crate) const BODIES: &[Body] = &[
             })
         },
     ),
+    mixed("soup of refused hosts from right to left", |size| {
+        let labels = "\u{5d0}.".repeat(120);
+        filled(&start_of_html("<svg>"), END, size, |number, text| {
+            let host = format!("//{labels}xn--a.b{}.example", letters(number));
+            push(text, &format!("{host}!a;b'c)d&comma;e\\\\2af/"));
+        })
+    }),
     mixed("soup of different hosts of rare letters", |size| {
         filled(&start_of_html("<svg>"), END, size, |number, text| {
             push(text, &format!("//\u{101}{}.c,", letters(number)));
