@@ -20,10 +20,9 @@ pub(crate) const fn position(rule: Rule, operation: Operation) -> u64 {
 
 /// The level at which the rule is judged: the call as a whole, or each of its requests with their addresses.
 const fn level(rule: Rule, operation: Operation) -> Scope {
-    if is_of_request(rule, operation) {
-        Scope::Request
-    } else {
-        Scope::Call
+    match rule.scope(operation) {
+        Scope::Call => Scope::Call,
+        Scope::Request | Scope::Address => Scope::Request,
     }
 }
 
@@ -124,7 +123,8 @@ const _: () = {
         let mut rules = judge.rules;
         while let [rule, rest @ ..] = rules {
             assert!(
-                applies(*rule, judge.operation, judge.phase)
+                rule.phase() as u8 == judge.phase as u8
+                    && rule.code(judge.operation).is_some()
                     && level(*rule, judge.operation) as u8 == judge.level as u8,
                 "a rule is judged that the table does not have here"
             );

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use wide::{CmpEq, u8x16};
+use wide::u8x16;
 
 use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::bytes::lanes::LANES;
