@@ -18,6 +18,11 @@ pub(crate) const fn position(rule: Rule, operation: Operation) -> u64 {
     (is_of_request as u64) << 32 | (code as u64) << 16 | rule as u64
 }
 
+/// Whether the rule is of this phase, and has a code on this operation.
+const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
+    rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
+}
+
 /// The level at which the rule is judged: the call as a whole, or each of its requests with their addresses.
 const fn level(rule: Rule, operation: Operation) -> Scope {
     match rule.scope(operation) {
@@ -123,8 +128,7 @@ const _: () = {
         let mut rules = judge.rules;
         while let [rule, rest @ ..] = rules {
             assert!(
-                rule.phase() as u8 == judge.phase as u8
-                    && rule.code(judge.operation).is_some()
+                applies(*rule, judge.operation, judge.phase)
                     && level(*rule, judge.operation) as u8 == judge.level as u8,
                 "a rule is judged that the table does not have here"
             );
@@ -204,7 +208,7 @@ const fn ordered(operation: Operation) -> Order {
         let start = length;
         let mut rules = Rule::ALL;
         while let [rule, rest @ ..] = rules {
-            if rule.phase() as u8 == *phase as u8 && rule.code(operation).is_some() {
+            if applies(rule, operation, *phase) {
                 let mut at = length;
                 while at > start && position(order[at - 1], operation) > position(*rule, operation)
                 {

@@ -86,7 +86,7 @@ pub(crate) fn list_refused(call: &Call<'_>) -> Listing {
     let mut listing = Listing::default();
     for row in decision.refused().take(Listed::MOST) {
         let pointer = row.pointer();
-        listing.add(Some(&*pointer));
+        listing.add(pointer.as_deref());
         black_box((pointer, row.span(), row.remedy()));
     }
     listing

@@ -75,7 +75,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
         let id = fill_account(store, world, key, row).await;
         first.get_or_insert(id);
     }
-    let mut domains = std::collections::BTreeMap::<&str, DomainRoles>::new();
+    let mut domains = BTreeMap::<&str, DomainRoles>::new();
     for (role, names) in world["blacklists"].as_object().unwrap() {
         for name in names.as_array().unwrap() {
             let roles = domains
