@@ -208,7 +208,7 @@ const fn ordered(operation: Operation) -> Order {
         let start = length;
         let mut rules = Rule::ALL;
         while let [rule, rest @ ..] = rules {
-            if applies(rule, operation, *phase) {
+            if applies(*rule, operation, *phase) {
                 let mut at = length;
                 while at > start && position(order[at - 1], operation) > position(*rule, operation)
                 {
