@@ -239,6 +239,7 @@ impl<'c> Decision<'c> {
             },
             policy: self.received.policy,
             path: None,
+            pointer: None,
         }
     }
 }

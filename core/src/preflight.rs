@@ -177,6 +177,7 @@ impl<'b> Preflight<'b> {
             },
             policy: &self.policy,
             path,
+            pointer: None,
         }
     }
 }
@@ -209,8 +210,9 @@ impl<'p> Iterator for Listed<'p> {
             return None;
         }
         self.left = self.left.checked_sub(1)?;
-        let violation = self.all.next()?;
-        let length = violation.pointer().map_or(0, |pointer| pointer.len());
+        let mut violation = self.all.next()?;
+        violation.pointer = violation.pointer();
+        let length = violation.pointer.as_ref().map_or(0, String::len);
         // The last pointer may be longer than the bytes that are left.
         self.pointer_bytes_left = self.pointer_bytes_left.saturating_sub(length);
         Some(violation)

@@ -116,6 +116,8 @@ pub struct Violation<'c> {
     pub(crate) policy: &'c Policy,
     /// The path to a repeated name, when it is already known.
     pub(crate) path: Option<Path>,
+    /// The pointer, when it was already made.
+    pub(crate) pointer: Option<String>,
 }
 
 impl<'c> Violation<'c> {
@@ -149,6 +151,9 @@ impl<'c> Violation<'c> {
     /// [`Preflight::listed`](crate::Preflight::listed) to show many violations: it is bounded.
     #[must_use]
     pub fn pointer(&self) -> Option<String> {
+        if self.pointer.is_some() {
+            return self.pointer.clone();
+        }
         let field = match self.found.place {
             BodyPlace::None => return None,
             BodyPlace::Body => return Some(String::new()),

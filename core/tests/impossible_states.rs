@@ -104,7 +104,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "preflight.rs",
         &[
-            "violation.pointer().map_or(0, |pointer| pointer.len())",
+            "violation.pointer();let length = violation.pointer.as_ref().map_or(0,",
             "self.pointer_bytes_left.saturating_sub(length)",
         ],
         "a violation without a pointer has none that takes room; the last pointer of a list may be longer than the room that is left",

@@ -12,7 +12,7 @@ use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::debug::debug_shows;
-pub(crate) use labels::{has_endless_label, is_dot, is_dot_and_more};
+pub(crate) use labels::{has_endless_label, is_dot};
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;

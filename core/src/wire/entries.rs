@@ -4,8 +4,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
+use memchr::memchr3;
+
 use super::json::{Characters, Shape, Value};
-use crate::bytes::text_part;
+use crate::bytes::{self, text_part};
 use crate::text::{address, unicode};
 
 /// One entry of an address list, trimmed, and its bytes in the body.
@@ -20,6 +22,9 @@ impl Entry<'_> {
         address::parse(&self.text).is_ok()
     }
 }
+
+/// Most addresses are not longer, so that the text of one takes a single allocation.
+const USUAL_LEN: usize = 32;
 
 /// The entries of a list, in order; empty ones are skipped.
 #[derive(Clone, Debug)]
@@ -88,38 +93,68 @@ impl<'b> Entries<'b> {
     }
 
     fn escaped(&mut self, start: usize, rest: &'b str) -> Entry<'b> {
-        let mut text = String::new();
-        let mut span = 0..0;
-        // The length of the text up to its last character that is not white space.
-        let mut kept = 0;
+        let list = rest.as_bytes();
+        let mut entry = EscapedEntry::default();
+        let mut at = 0;
         self.at = None;
-        for (bytes, character) in Characters::new(rest.as_bytes()) {
+        loop {
+            // What has no mark is added at once.
+            let marked = memchr3(b'\\', b',', b'"', bytes::rest(list, at));
+            let plain = at..marked.map_or(list.len(), |marked| at + marked);
+            at = plain.end;
+            entry.add(text_part(rest, plain.clone()), plain);
+            let mark = Characters::new(bytes::rest(list, at)).next();
+            let Some((Range { end: length, .. }, character)) = mark else {
+                break;
+            };
+            let written = at..at + length;
+            at = written.end;
             if character == ',' {
-                self.at = Some(start + bytes.end);
+                self.at = Some(start + at);
                 break;
             }
             // An unescaped quote ends the string. It occurs if `raw` continues after the end of the list.
-            if character == '"' && bytes.len() == 1 {
+            if character == '"' && length == 1 {
                 break;
             }
-            let is_space = unicode::is_white_space(character);
-            if text.is_empty() {
-                if is_space {
-                    continue;
-                }
-                span.start = bytes.start;
-            }
-            text.push(character);
-            if !is_space {
-                kept = text.len();
-                span.end = bytes.end;
-            }
+            entry.add(character.encode_utf8(&mut [0; 4]), written);
         }
-        text.truncate(kept);
         let offset = self.offset + start;
+        entry.text.truncate(entry.kept);
         Entry {
-            span: offset + span.start..offset + span.end,
-            text: Cow::Owned(text),
+            span: offset + entry.span.start..offset + entry.span.end,
+            text: Cow::Owned(entry.text),
+        }
+    }
+}
+
+/// An entry of a list with escapes, while it is read.
+#[derive(Default)]
+struct EscapedEntry {
+    text: String,
+    /// The length of the text up to its last character that is not white space.
+    kept: usize,
+    span: Range<usize>,
+}
+
+impl EscapedEntry {
+    /// Adds a part of the text, which is written in these bytes. White space before the entry is left out.
+    fn add(&mut self, part: &str, bytes: Range<usize>) {
+        let mut added = part;
+        if self.text.is_empty() {
+            added = part.trim_start_matches(unicode::is_white_space);
+            if added.is_empty() {
+                return;
+            }
+            self.text.reserve(USUAL_LEN);
+            // A part whose ends are left out is written without escapes.
+            self.span.start = bytes.start + (part.len() - added.len());
+        }
+        self.text.push_str(added);
+        let trimmed = added.trim_end_matches(unicode::is_white_space);
+        if !trimmed.is_empty() {
+            self.kept = self.text.len() - (added.len() - trimmed.len());
+            self.span.end = bytes.end - (added.len() - trimmed.len());
         }
     }
 }

@@ -1,9 +1,10 @@
 //! JSON Pointers (RFC 6901) for places anywhere in a body, found in one walk over it.
 
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
+
+use smallvec::SmallVec;
 
 use super::json::Reader;
 use super::repeats::Repeats;
@@ -11,6 +12,9 @@ use crate::bytes::narrow;
 
 /// Adds one reference token, escaped as RFC 6901 requires.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
+    if pointer.is_empty() {
+        *pointer = String::with_capacity(1 + token.len());
+    }
     pointer.push('/');
     if memchr::memchr2(b'~', b'/', token.as_bytes()).is_none() {
         pointer.push_str(token);
@@ -38,7 +42,7 @@ enum Step {
 /// as the body and be on the paths of many values.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
-    steps: Box<[Step]>,
+    steps: SmallVec<[Step; 4]>,
     start: u32,
     end: u32,
 }
@@ -68,11 +72,12 @@ impl Path {
 /// The paths to the values that start at ascending offsets, found while walking over a body that was read before.
 pub(crate) struct Paths<'b> {
     body: &'b [u8],
-    /// The offsets whose paths were not returned yet.
     starts: &'b [u32],
-    /// The ends of their values. They are found when the first path is asked for, in one walk for all of them: a value can be
-    /// inside another one, and looking for each end from its start would read the innermost value once for each.
-    ends: Option<vec::IntoIter<u32>>,
+    /// The number of paths that were returned.
+    returned: usize,
+    /// The ends of all values. They are found when the end of an object or an array is needed, in one walk for all of them:
+    /// these can be inside one another, and looking for each end from its start would read the innermost value once for each.
+    ends: Option<Vec<u32>>,
     walk: Option<BodyWalk<'b>>,
 }
 
@@ -81,6 +86,7 @@ impl<'b> Paths<'b> {
         Self {
             body,
             starts,
+            returned: 0,
             ends: None,
             walk: BodyWalk::new(body),
         }
@@ -91,20 +97,26 @@ impl Iterator for Paths<'_> {
     type Item = Path;
 
     fn next(&mut self) -> Option<Path> {
-        if self.ends.is_none() {
-            self.ends = Some(ends(self.body, self.starts)?.into_iter());
-        }
-        let (start, later) = self.starts.split_first()?;
-        self.starts = later;
+        let start = *self.starts.get(self.returned)?;
         let walk = self.walk.as_mut()?;
-        while !walk.is_at(*start) {
+        while !walk.is_at(start) {
             walk.step()?;
         }
-        Some(Path {
-            steps: walk.open.as_slice().into(),
-            start: *start,
-            end: self.ends.as_mut()?.next()?,
-        })
+        let steps = SmallVec::from_slice(&walk.open);
+        let end = match walk.reader.peek()? {
+            b'{' | b'[' => {
+                if self.ends.is_none() {
+                    self.ends = Some(ends(self.body, self.starts)?);
+                }
+                *self.ends.as_ref()?.get(self.returned)?
+            }
+            _ => {
+                walk.step()?;
+                narrow(walk.reader.position())
+            }
+        };
+        self.returned += 1;
+        Some(Path { steps, start, end })
     }
 }
 

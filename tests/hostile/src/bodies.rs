@@ -587,6 +587,15 @@ pub(crate) const BODIES: &[Body] = &[
             })
         },
     ),
+    mixed("soup of refused long labels with each end", |size| {
+        let label: String = (0..70)
+            .filter_map(|step| char::from_u32(0x4e00 + step))
+            .collect();
+        filled(&start_of_html("<svg>"), END, size, |number, text| {
+            let host = format!("//{label}.a{}.example", letters(number));
+            push(text, &format!("{host}!a;b'c)d&comma;e\\\\2af/"));
+        })
+    }),
     mixed("soup of refused hosts from right to left", |size| {
         let labels = "\u{5d0}.".repeat(120);
         filled(&start_of_html("<svg>"), END, size, |number, text| {

@@ -36,7 +36,7 @@ pub(crate) const MOST_EACH: f64 = 400.0;
 /// The most instructions that listing takes for each finding, and for each name in its pointer, besides what checking may take
 /// for each byte of the body.
 const MOST_LISTED: f64 = 2000.0;
-const MOST_NAMED: f64 = 200.0;
+const MOST_NAMED: f64 = 500.0;
 /// The uses of a body that decide or check it.
 const BOUNDED: [&str; 5] = ["decide", "preflight", "partial", "inactive", "refused"];
 

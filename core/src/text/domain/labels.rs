@@ -7,14 +7,12 @@ use super::MAX_LABEL_LEN;
 
 /// Whether a character separates labels, or is mapped to a text that has a full stop (UTS 46).
 pub(crate) const fn is_dot(character: char) -> bool {
-    matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}') || is_dot_and_more(character)
-}
-
-/// Whether a character is mapped to a full stop and something else (UTS 46), which belongs to a label.
-pub(crate) const fn is_dot_and_more(character: char) -> bool {
     matches!(
         character,
-        '\u{2024}'..='\u{2026}'
+        '.' | '\u{3002}'
+            | '\u{ff0e}'
+            | '\u{ff61}'
+            | '\u{2024}'..='\u{2026}'
             | '\u{2488}'..='\u{249b}'
             | '\u{33c2}'
             | '\u{33c7}'

@@ -204,7 +204,8 @@ impl Desk {
     ) -> Response {
         let status = match error.downcast_ref::<OperatorError>() {
             Some(OperatorError::Store(_)) => StatusCode::SERVICE_UNAVAILABLE,
-            Some(_) => StatusCode::NOT_FOUND,
+            Some(OperatorError::NotFound(_)) => StatusCode::NOT_FOUND,
+            Some(_) => StatusCode::CONFLICT,
             None => StatusCode::BAD_REQUEST,
         };
         let text = error.to_string();

@@ -1,112 +1,158 @@
-//! The longest end of a name, found label by label. It exists only for speed: `shorter_end` in `name.rs` is the plain way,
-//! which converts the name once for each end that it tries. For a name of 36 labels beyond ASCII that is seven conversions.
+//! The longest end of a name, found label by label, from the last one on. The time that it takes depends on the end that is
+//! found and on one label more, and not on the labels before them. Converting the whole name, and then each of its ends, would
+//! read a long name several times.
 //!
-//! Each label is converted on its own. That gives the same as converting the whole name, with three exceptions: the name
-//! has a character that is written from right to left, whose rule (RFC 5893) looks at all labels; a label is mapped to
-//! nothing; the last label may be a number.
+//! Converting each label on its own gives the same as converting the whole name, with two exceptions. If the name has a
+//! character that is written from right to left, a rule holds for all of its labels (RFC 5893). If its last label is a number,
+//! it is an IPv4 address.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use icu_normalizer::uts46::Uts46MapperBorrowed;
+use icu_properties::props::{BidiClass, EnumeratedProperty};
+
 use super::super::work;
-use crate::text::domain::{
-    MAX_DOMAIN_LEN, MAX_LABEL_LEN, has_endless_label, is_dot, is_dot_and_more,
-};
+use super::name::address;
+use crate::bytes::text_part;
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, has_endless_label, is_dot};
 
-/// Whether labels can be converted one by one, and the end that was found.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum ByLabels {
-    /// The longest end that the URL standard takes and the DNS can carry: the whole name, or two of its labels or more.
-    Found(Option<String>),
-    /// The labels cannot be converted one by one.
-    Whole,
-}
-
-/// The longest end of a percent-decoded name.
-pub(super) fn longest_end(name: &str) -> ByLabels {
+/// The longest end of a percent-decoded name that the URL standard takes and the DNS can carry: the whole name, or two of its
+/// labels or more.
+pub(super) fn longest_end(name: &str) -> Option<String> {
     work::count(name.len());
-    let others = || name.chars().filter(|character| !character.is_ascii());
-    if others().any(|one| is_right_to_left(one) || is_dot_and_more(one)) {
-        return ByLabels::Whole;
-    }
-    let name = match others().any(is_dot) {
-        true => Cow::Owned(name.replace(is_dot, ".")),
-        false => Cow::Borrowed(name),
-    };
+    let name = with_full_stops(name);
     let labels = name.trim_end_matches('.');
+    let dots = name.len() - labels.len();
+    // The labels at the end that are mapped to nothing. The dots before them are then at the end of the name.
+    let mut ignored = 0;
+    let mut is_whole_or_none = false;
     // The labels of the end, the last one first, and the number of their octets with a dot before each.
     let mut end: Vec<Cow<'_, str>> = Vec::new();
     let mut octets = 0;
     let mut is_all = true;
+    let mut has_right_to_left = false;
     for label in labels.rsplit('.') {
-        let converted = match converted(label) {
-            Converted::Carried(label) if octets + label.len() <= MAX_DOMAIN_LEN => label,
-            Converted::Carried(_) | Converted::Refused => {
-                is_all = false;
-                break;
-            }
-            Converted::NotAlone => return ByLabels::Whole,
-        };
-        // The name may be an IPv4 address: every spelling of a number begins with a digit.
-        if end.is_empty() && converted.starts_with(|first: char| first.is_ascii_digit()) {
-            return ByLabels::Whole;
+        let ascii = converted(label).filter(|ascii| octets + ascii.len() <= MAX_DOMAIN_LEN);
+        if end.is_empty() && (label.is_empty() || ascii.as_deref() == Some("")) {
+            // No end begins before an empty label, so only the whole name is left.
+            is_whole_or_none |= label.is_empty();
+            ignored += 1;
+            continue;
         }
-        octets += converted.len() + 1;
-        end.push(converted);
+        if end.is_empty() && dots + ignored < 2 && is_number(label) {
+            // An address has at most four labels, and all of them are numbers.
+            let labels_of_end = labels.rsplit('.').skip(ignored).take(4);
+            let numbers = labels_of_end.take_while(|label| is_number(label)).count();
+            return match labels.rmatch_indices('.').nth(ignored + numbers - 1) {
+                None => address(&name),
+                Some((dot, _)) if numbers + ignored > 1 => {
+                    address(text_part(&name, dot + 1..name.len()))
+                }
+                Some(_) => None,
+            };
+        }
+        let Some(ascii) = ascii.filter(|ascii| !ascii.is_empty()) else {
+            is_all = false;
+            break;
+        };
+        // The rule for names from right to left holds for the labels after this one as well, which were converted without it.
+        let is_first = !has_right_to_left && is_right_to_left(&ascii);
+        let fits = (!is_first || end.iter().all(|label| fits_right_to_left(label)))
+            && (!has_right_to_left || fits_right_to_left(&ascii));
+        if !fits {
+            is_all = false;
+            break;
+        }
+        has_right_to_left |= is_first;
+        octets += ascii.len() + 1;
+        end.push(ascii);
     }
-    if end.is_empty() || !is_all && end.len() < 2 {
-        return ByLabels::Found(None);
+    if end.is_empty() || !is_all && (is_whole_or_none || end.len() + ignored < 2) {
+        return None;
     }
     end.reverse();
-    let dots = name.len() - labels.len();
-    ByLabels::Found(Some(end.join(".") + &".".repeat(dots)))
+    Some(end.join(".") + &".".repeat(dots + ignored))
 }
 
-enum Converted<'l> {
-    /// The ASCII form of a label.
-    Carried(Cow<'l, str>),
-    /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
-    Refused,
-    /// It is written from right to left, or all of it is mapped to nothing. In the second case, the dots around it end the
-    /// name, or are next to each other.
-    NotAlone,
-}
-
-fn converted(label: &str) -> Converted<'_> {
-    work::count(label.len());
-    if label.is_empty() || has_endless_label(label) {
-        return Converted::Refused;
+/// A name whose labels are separated by `.` alone. A character that looks like a full stop and something else is a part of the
+/// label before it, which the URL standard refuses.
+fn with_full_stops(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() || !name.contains(|character: char| character != '.' && is_dot(character)) {
+        return Cow::Borrowed(name);
     }
-    match idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL) {
-        Ok(converted) if converted.is_empty() => Converted::NotAlone,
-        Ok(converted) if converted.len() <= MAX_LABEL_LEN => {
-            let punycode = converted.strip_prefix("xn--");
-            match punycode.is_some_and(is_decoded_from_right_to_left) {
-                true => Converted::NotAlone,
-                false => Converted::Carried(converted),
-            }
+    let mut separated = String::with_capacity(name.len());
+    for character in name.chars() {
+        if !matches!(character, '\u{3002}' | '\u{ff0e}' | '\u{ff61}') {
+            separated.push(character);
         }
-        _ => Converted::Refused,
+        if character != '.' && is_dot(character) {
+            separated.push('.');
+        }
     }
+    Cow::Owned(separated)
 }
 
-fn is_decoded_from_right_to_left(punycode: &str) -> bool {
-    let decoded = idna::punycode::decode_to_string(punycode);
-    decoded.is_none_or(|label| label.contains(is_right_to_left))
+/// The ASCII form of a label; `None` if it is empty, if the URL standard refuses it, or if the DNS cannot carry it. The form is
+/// empty if all of the label is mapped to nothing.
+fn converted(label: &str) -> Option<Cow<'_, str>> {
+    work::count(label.len());
+    if label.is_empty() || is_too_long(label) || has_endless_label(label) {
+        return None;
+    }
+    let converted = to_ascii(label).ok()?;
+    (converted.len() <= MAX_LABEL_LEN).then_some(converted)
 }
 
-/// Whether a character is in a block whose characters are written from right to left, or are numbers of such a script.
-const fn is_right_to_left(character: char) -> bool {
-    matches!(
-        character,
-        '\u{590}'..='\u{8ff}'
-            | '\u{200e}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{fb1d}'..='\u{fdff}'
-            | '\u{fe70}'..='\u{feff}'
-            | '\u{10800}'..='\u{10fff}'
-            | '\u{1e800}'..='\u{1efff}'
-    )
+/// Whether a label has more characters than one of DNS can have octets. Encoding a label takes time
+/// quadratic in the number of its characters.
+fn is_too_long(label: &str) -> bool {
+    if label.is_ascii() || label.chars().nth(MAX_LABEL_LEN).is_none() {
+        return false;
+    }
+    let mapper = Uts46MapperBorrowed::new();
+    mapper
+        .map_normalize(label.chars())
+        .nth(MAX_LABEL_LEN)
+        .is_some()
+}
+
+fn to_ascii(text: &str) -> Result<Cow<'_, str>, idna::Errors> {
+    idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::URL)
+}
+
+/// Whether the URL standard reads a last label as a number. It need not be one that an address can have, and it may be written
+/// with more zeros than a label of DNS has octets.
+fn is_number(label: &str) -> bool {
+    let mapper = Uts46MapperBorrowed::new();
+    let mut mapped = mapper.map_normalize(label.chars()).peekable();
+    let is_empty = mapped.peek().is_none();
+    let is_hexadecimal = mapped.next_if_eq(&'0').is_some() && mapped.next_if_eq(&'x').is_some();
+    let is_digit = |digit: char| match is_hexadecimal {
+        true => digit.is_ascii_hexdigit(),
+        false => digit.is_ascii_digit(),
+    };
+    !is_empty && mapped.all(is_digit)
+}
+
+/// Whether a label in ASCII form has a character that makes the whole name one from right to left (RFC 5893, section 1.4).
+fn is_right_to_left(label: &str) -> bool {
+    let decoded = label
+        .strip_prefix("xn--")
+        .and_then(idna::punycode::decode_to_string);
+    let is_strong = |character: char| {
+        matches!(
+            BidiClass::for_char(character),
+            BidiClass::RightToLeft | BidiClass::ArabicLetter | BidiClass::ArabicNumber
+        )
+    };
+    decoded.is_some_and(|label| label.contains(is_strong))
+}
+
+/// Whether a label in ASCII form can be in a name from right to left (RFC 5893, section 2).
+fn fits_right_to_left(label: &str) -> bool {
+    work::count(label.len());
+    to_ascii(&format!("\u{5d0}.{label}")).is_ok()
 }

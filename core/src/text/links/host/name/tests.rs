@@ -75,10 +75,8 @@ proptest! {
 
     #[test]
     fn an_end_that_is_found_by_labels_is_the_one_of_the_whole_name(name in name()) {
-        if let ByLabels::Found(host) = labels::longest_end(&name) {
-            let plain = standard(&name).or_else(|| shorter_end(&name));
-            prop_assert_eq!(host, plain, "{}", name);
-        }
+        // The plain way is right for every name, and not only for addresses.
+        prop_assert_eq!(labels::longest_end(&name), address(&name), "{}", name);
     }
 }
 
@@ -150,17 +148,33 @@ fn a_plain_host_is_that_of_the_url_standard() {
 }
 
 #[test]
-fn names_without_letters_from_right_to_left_are_read_by_labels() {
-    let found = |name| match labels::longest_end(name) {
-        ByLabels::Found(host) => host,
-        ByLabels::Whole => Some(String::from("the whole")),
-    };
-    assert_eq!(
-        found("a b.\u{e9}.example.").as_deref(),
-        Some("xn--9ca.example.")
-    );
-    assert_eq!(found("\u{e9}!").as_deref(), Some("xn--!-9fa"));
-    assert_eq!(found("a b.\u{e9}"), None);
-    assert_eq!(found("\u{5d0}.example").as_deref(), Some("the whole"));
-    assert_eq!(found("\u{e9}.1").as_deref(), Some("the whole"));
+fn the_longest_end_of_a_name_is_found() {
+    for (name, end) in [
+        ("a b.\u{e9}.example.", Some("xn--9ca.example.")),
+        ("\u{e9}!", Some("xn--!-9fa")),
+        ("a b.\u{e9}", None),
+        // From right to left. A label that begins with a digit cannot be in such a name.
+        ("\u{5d0}.example", Some("xn--4db.example")),
+        ("1.\u{5d0}.example", Some("xn--4db.example")),
+        ("\u{5d0}.1a.example", Some("1a.example")),
+        ("\u{5d0}.a.0xg", Some("a.0xg")),
+        // Labels that are mapped to nothing.
+        ("a.example.\u{ad}", Some("a.example.")),
+        ("b.\u{ad}.a.example", Some("a.example")),
+        ("\u{ad}.\u{ad}", None),
+        // Numbers.
+        ("\u{e9}.1", None),
+        ("9.1.2.3.4", Some("1.2.3.4")),
+        ("9.1.2.3.4.\u{ad}", Some("1.2.3.4")),
+        ("9.8.1.2.3.4..", Some("9.8.1.2.3.4..")),
+        ("6.5.4.3.2.1.a.0x1", None),
+        ("6.5.4.3.2.1.a.0xg", Some("6.5.4.3.2.1.a.0xg")),
+        // Characters that are mapped to a full stop, and such that look like one and more.
+        ("b\u{ff0e}a\u{3002}example", Some("b.a.example")),
+        ("x\u{2488}a.example", Some("a.example")),
+        ("b\u{2026}a\u{2024}example", None),
+    ] {
+        assert_eq!(labels::longest_end(name).as_deref(), end, "{name}");
+        assert_eq!(address(name).as_deref(), end, "{name}");
+    }
 }
