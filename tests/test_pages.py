@@ -160,7 +160,7 @@ class Survivors(unittest.TestCase):
         page = html.unescape(read("tests/coverage/survivors.md"))
         found = SURVIVOR.findall(page)
         self.assertEqual(len(found), page.count("| <code>"))
-        self.assertGreater(len(found), 10)
+        self.assertGreater(len(found), 5)
         for file, name in found:
             with self.subTest(file=file, name=name):
                 self.assertRegex(read(file), rf"\bfn {name}\b")
