@@ -180,7 +180,7 @@ PROVE = [
     Part(
         "mutants",
         "The tests notice changes to the core",
-        "SAMPLE=$((MINUTES * 4)) SEED=$RANDOM tests/coverage/mutants.sh",
+        "SAMPLE=$((MINUTES * 2)) SEED=$RANDOM tests/coverage/mutants.sh",
         needs=("cargo-mutants",),
         is_first=True,
     ),

@@ -67,7 +67,18 @@ fn main() {
         for worst in Worst::ALL.into_iter().filter(named) {
             let measured = measure(&database, worst, SIZE, calls);
             println!("{}", row(worst, &measured, &alone.seen));
-            for fault in beyond(&measured, &alone.seen) {
+            let mut faults = beyond(&measured, &alone.seen);
+            if !faults.is_empty() {
+                // Of a hundred calls, the slowest one decides the 99th percentile. So both are measured again, with more calls.
+                let more = calls * 3;
+                let alone = measure(&database, Worst::Nothing, SIZE, more);
+                let measured = measure(&database, worst, SIZE, more);
+                println!("again, with {more} calls");
+                println!("{}", row(Worst::Nothing, &alone, &alone.seen));
+                println!("{}", row(worst, &measured, &alone.seen));
+                faults = beyond(&measured, &alone.seen);
+            }
+            for fault in faults {
                 println!("{name}, {}: {fault}", worst.name());
                 failed += 1;
             }

@@ -166,7 +166,7 @@ def _takes(error: CommitUnknownError, decision: Decision | None) -> bool:
     """Gives an exception its decision. A class of the host's may take none."""
     try:
         error.decision = decision
-    except Exception:
+    except Exception:  # noqa: BLE001 - what a class of the host's raises is not known
         return False
     return True
 
@@ -175,7 +175,7 @@ def _add_note(error: BaseException) -> None:
     """Says beside an exception that the result is unknown. A class of the host's may refuse notes."""
     try:
         error.add_note(_franking.commit_unknown())
-    except Exception:
+    except Exception:  # noqa: BLE001 - what a class of the host's raises is not known
         return
 
 
