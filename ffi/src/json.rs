@@ -34,10 +34,13 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
 /// decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route, http_answer and tables, which
 /// docs/binding.md describes. The string is owned: free it with franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
-/// FRANKING_STATUS_ARGUMENT when there is no such operation or outcome, or a transaction id comes with an outcome other than
-/// accepted; with FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough
-/// memory to read a body or HTML, or for the answer of addresses, decode, encode and hosts.
+/// Fails with
+/// - FRANKING_STATUS_INVALID when the text is not one of these forms, or contains an invalid value;
+/// - FRANKING_STATUS_ARGUMENT when it names an unknown operation or outcome, or gives a transaction id although the outcome is
+///   not accepted;
+/// - FRANKING_STATUS_POLICY when its policy is invalid;
+/// - FRANKING_STATUS_MEMORY when there is not enough memory to read a body or HTML, or for the answer of addresses, decode,
+///   encode and hosts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_json(
     request: *const c_char,
@@ -102,9 +105,11 @@ impl Options {
 /// default), or text for languages whose numbers are exact only up to 2^53: then the ids in questions and plans are texts,
 /// and those in answers may be texts. The body is copied. Owned: free the call with franking_call_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_ARGUMENT when there is no such
-/// operation, with FRANKING_STATUS_POLICY when the policy is invalid, and with FRANKING_STATUS_MEMORY when there is not enough
-/// memory for the copy, or to read it.
+/// Fails with
+/// - FRANKING_STATUS_INVALID when options is not an object of this form;
+/// - FRANKING_STATUS_ARGUMENT when it names an unknown operation;
+/// - FRANKING_STATUS_POLICY when the policy is invalid;
+/// - FRANKING_STATUS_MEMORY when there is not enough memory to copy the body, or to read it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_json(
     options: *const c_char,

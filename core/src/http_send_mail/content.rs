@@ -56,7 +56,7 @@ pub(crate) struct CheckedBatch {
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
-    /// Reads a body in one pass. It keeps the requests if there are no more than the policy allows.
+    /// Reads a body in one pass. If the policy allows fewer requests than the body has, none of them is kept.
     pub(crate) fn read(sent: &str, policy: &Policy) -> Result<Self, SyntaxError> {
         let (members, requests) = body::read(sent, policy.max_requests())?;
         Ok(Self {
@@ -199,8 +199,8 @@ impl CheckedBatch {
     fn number_senders(&mut self, sent: &str, policy: &Policy) {
         let mut numbers = BTreeMap::new();
         let of_requests = self.content.checks(sent, policy).map(|check| {
-            let stands = check.request.standing == Standing::Stands;
-            let from = check.request.from.as_ref().filter(|_| stands)?;
+            let is_kept = check.request.standing == Standing::Stands;
+            let from = check.request.from.as_ref().filter(|_| is_kept)?;
             let next = u32::try_from(numbers.len()).ok()?;
             Some(*numbers.entry(from.key(sent)).or_insert_with(|| {
                 self.senders.push(check.index);

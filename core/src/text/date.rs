@@ -95,7 +95,7 @@ pub fn parse_day(text: &str) -> Result<Day, DateError> {
     Day::new(year, month, day).ok_or(DateError::NoSuchDay)
 }
 
-/// The number that so many ASCII digits spell.
+/// The number that a text spells; `None` unless the text has exactly `length` ASCII digits.
 fn number<N: FromStr>(digits: Option<&str>, length: usize) -> Option<N> {
     let is_digit = |digit: u8| digit.is_ascii_digit();
     let digits = digits.filter(|digits| digits.len() == length && digits.bytes().all(is_digit));

@@ -33,8 +33,8 @@ const SURE: f64 = 10.0;
 /// The most instructions that deciding and checking take for each byte of a body. The kinds of [`crate::known`] may take
 /// more.
 pub(crate) const MOST_EACH: f64 = 400.0;
-/// The most instructions that listing takes for each finding, and for each name in its pointer, besides what checking may take
-/// for each byte of the body.
+/// The most instructions that listing takes for each finding, and for each name in its pointer after the third, besides what
+/// checking may take for each byte of the body.
 const MOST_LISTED: f64 = 2000.0;
 const MOST_NAMED: f64 = 500.0;
 /// The uses of a body that decide or check it.

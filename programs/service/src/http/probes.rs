@@ -159,6 +159,15 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn the_page_says_how_late_the_database_may_be() {
+        let page = include_str!("../../../../docs/observing.md");
+        let late = LATE.as_secs();
+        let said = format!("A database that is late counts as answering for {late} seconds");
+        assert!(page.contains(&said), "{said}");
+        assert!(PATIENCE < Duration::from_secs(1) && page.contains("its answer within a second"));
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_probe_gets_its_answer_within_a_second_and_a_late_database_counts_for_five() {
         let health = Health::default();

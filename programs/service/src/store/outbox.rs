@@ -283,3 +283,16 @@ impl fmt::Debug for Wakes {
         f.write_str("Wakes")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_says_when_a_cancelled_email_can_be_sent_again() {
+        let page = include_str!("../../../../docs/emails.md").replace('\n', " ");
+        let minutes = ON_ITS_WAY.as_secs() / 60;
+        let said = format!("Whether it was is certain {minutes} minutes later");
+        assert!(page.contains(&said), "{said}");
+    }
+}

@@ -17,7 +17,7 @@ use icu_properties::props::{BidiClass, EnumeratedProperty};
 use super::super::work;
 use super::name::address;
 use crate::bytes::text_part;
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, has_endless_label, is_dot};
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_dot};
 
 /// The longest end of a percent-decoded name that the URL standard takes and the DNS can carry: the whole name, or two of its
 /// labels or more.
@@ -28,7 +28,7 @@ pub(super) fn longest_end(name: &str) -> Option<String> {
     let dots = name.len() - labels.len();
     // The labels at the end that are mapped to nothing. The dots before them are then at the end of the name.
     let mut ignored = 0;
-    let mut is_whole_or_none = false;
+    let mut has_empty_label = false;
     // The labels of the end, the last one first, and the number of their octets with a dot before each.
     let mut end: Vec<Cow<'_, str>> = Vec::new();
     let mut octets = 0;
@@ -37,8 +37,8 @@ pub(super) fn longest_end(name: &str) -> Option<String> {
     for label in labels.rsplit('.') {
         let ascii = converted(label).filter(|ascii| octets + ascii.len() <= MAX_DOMAIN_LEN);
         if end.is_empty() && (label.is_empty() || ascii.as_deref() == Some("")) {
-            // No end begins before an empty label, so only the whole name is left.
-            is_whole_or_none |= label.is_empty();
+            // An end with an empty label before its last dots is not tried, so only the whole name is left.
+            has_empty_label |= label.is_empty();
             ignored += 1;
             continue;
         }
@@ -70,7 +70,7 @@ pub(super) fn longest_end(name: &str) -> Option<String> {
         octets += ascii.len() + 1;
         end.push(ascii);
     }
-    if end.is_empty() || !is_all && (is_whole_or_none || end.len() + ignored < 2) {
+    if end.is_empty() || !is_all && (has_empty_label || end.len() + ignored < 2) {
         return None;
     }
     end.reverse();
@@ -99,24 +99,26 @@ fn with_full_stops(name: &str) -> Cow<'_, str> {
 /// empty if all of the label is mapped to nothing.
 fn converted(label: &str) -> Option<Cow<'_, str>> {
     work::count(label.len());
-    if label.is_empty() || is_too_long(label) || has_endless_label(label) {
+    if label.is_empty() || is_too_long(label) {
         return None;
     }
     let converted = to_ascii(label).ok()?;
     (converted.len() <= MAX_LABEL_LEN).then_some(converted)
 }
 
-/// Whether a label has more characters than one of DNS can have octets. Encoding a label takes time
-/// quadratic in the number of its characters.
+/// Whether a label has more characters than one of DNS can have octets, after everything is mapped. Converting such a label
+/// would take time quadratic in the number of its characters.
 fn is_too_long(label: &str) -> bool {
-    if label.is_ascii() || label.chars().nth(MAX_LABEL_LEN).is_none() {
+    // A label in ASCII is as long in its ASCII form.
+    if label.is_ascii() {
+        return label.len() > MAX_LABEL_LEN;
+    }
+    if label.chars().nth(MAX_LABEL_LEN).is_none() {
         return false;
     }
     let mapper = Uts46MapperBorrowed::new();
-    mapper
-        .map_normalize(label.chars())
-        .nth(MAX_LABEL_LEN)
-        .is_some()
+    let mut mapped = mapper.map_normalize(label.chars());
+    mapped.nth(MAX_LABEL_LEN).is_some()
 }
 
 fn to_ascii(text: &str) -> Result<Cow<'_, str>, idna::Errors> {

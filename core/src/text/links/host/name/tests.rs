@@ -169,7 +169,7 @@ fn the_longest_end_of_a_name_is_found() {
         ("9.8.1.2.3.4..", Some("9.8.1.2.3.4..")),
         ("6.5.4.3.2.1.a.0x1", None),
         ("6.5.4.3.2.1.a.0xg", Some("6.5.4.3.2.1.a.0xg")),
-        // Characters that are mapped to a full stop, and such that look like one and more.
+        // Characters that are mapped to a full stop, and characters that look like a full stop and something else.
         ("b\u{ff0e}a\u{3002}example", Some("b.a.example")),
         ("x\u{2488}a.example", Some("a.example")),
         ("b\u{2026}a\u{2024}example", None),
