@@ -9,10 +9,10 @@ from idna import IDNAError, uts46_remap
 HOST_CHARACTERS = set("abcdefghijklmnopqrstuvwxyz0123456789-_.")
 
 
-def to_ascii(text, underscores=False):
+def to_ascii(text):
     """The lower-case ASCII form of a domain as section 7 wants it, or None."""
     try:
-        mapped = uts46_remap(text, std3_rules=not underscores)
+        mapped = uts46_remap(text, std3_rules=True)
         if any(char.isascii() and char not in HOST_CHARACTERS for char in mapped):
             return None
         labels = [check_label(label) for label in mapped.split(".")]
@@ -126,16 +126,3 @@ def with_parents(host):
 
 def is_blacklisted(host, entries):
     return any(name in entries for name in with_parents(host))
-
-
-def normalize_entry(text):
-    """An entry of a blacklist, or a host to look up in one; None when the text is neither.
-
-    Hosts of links may hold underscores, which no mail domain does.
-    """
-    if text.startswith("["):
-        try:
-            return "[" + str(ipaddress.IPv6Address(text[1:-1])) + "]" if text.endswith("]") else None
-        except ValueError:
-            return None
-    return to_ascii(text.removesuffix("."), underscores=True)

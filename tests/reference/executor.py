@@ -17,6 +17,7 @@ from . import (
     rules,
     strictjson,
     transcript,
+    urls,
 )
 from .world import CaseError, World
 
@@ -118,8 +119,8 @@ def do_hosts(case):
 def do_blacklisted(case):
     if not isinstance(case["entries"], list):
         raise CaseError("entries: no array")
-    name = domain.normalize_entry(text_of(case, "domain"))
-    entries = [domain.normalize_entry(entry) for entry in case["entries"]]
+    name = urls.blacklist_entry(text_of(case, "domain"))
+    entries = [urls.blacklist_entry(entry) for entry in case["entries"]]
     if name is None or None in entries:
         raise CaseError("no domain")
     return {"blacklisted": domain.is_blacklisted(name, entries)}

@@ -199,6 +199,16 @@ def dns_carries(host):
     )
 
 
+def blacklist_entry(text):
+    """An entry of a blacklist, or a host to look up in one, without dots at its end; None when the text is neither."""
+    decoded = text if text.startswith("[") else unquote(text, errors="replace")
+    is_address_in_escapes = decoded.startswith("[") and decoded != text
+    host = None if is_address_in_escapes else standard_host(decoded) or mail_domain(text)
+    if host is None or "*" in host.split(".") or not dns_carries(host):
+        return None
+    return host.rstrip(".")
+
+
 def longest_end(host):
     """The longest end, cut at a dot after mapping, that the standard takes and that has two labels or more."""
     # No ASCII form is shorter than the mapped text, so a longer end is too long as well.

@@ -1,6 +1,6 @@
 """A host that answers from a case's `world`."""
 
-from . import address, domain
+from . import address, domain, urls
 from .machine import conflict_of
 
 
@@ -61,7 +61,7 @@ def check(form, operation):
         need(is_whole(row.get("id")) and 1 <= row["id"] < 2**63, "the id of a subscriber")
     for role, names in part(form, "blacklists", dict).items():
         need(role in ROLES and (names is None or isinstance(names, list)), "a blacklist")
-        need(all(is_text(name) and domain.normalize_entry(name) is not None for name in names or []), "an entry")
+        need(all(is_text(name) and urls.blacklist_entry(name) is not None for name in names or []), "an entry")
     number = form.get("transaction_id")
     need(number is None or isinstance(number, int | float) and not isinstance(number, bool), "transaction_id")
     for entry in part(form, "commits", list):
@@ -119,7 +119,7 @@ class World:
         senders = {self.key_of(text) for text in self.world.get("senders", [])} - {None}
         lists = set(self.world.get("lists", []))
         blacklists = {
-            role: {domain.normalize_entry(name) for name in names or []}
+            role: {urls.blacklist_entry(name) for name in names or []}
             for role, names in self.world.get("blacklists", {}).items()
         }
         by_id, by_key = {}, {}
@@ -146,7 +146,7 @@ class World:
     def is_blacklisted(self, text, role):
         entries = self.world.get("blacklists", {}).get(role) or []
         parsed = address.parse(text)
-        entries = [domain.normalize_entry(entry) for entry in entries]
+        entries = [urls.blacklist_entry(entry) for entry in entries]
         return parsed is not None and domain.is_blacklisted(parsed.domain, entries)
 
     def mailer(self, number):

@@ -341,6 +341,18 @@ def blacklist_suite():
         ("[::FFFF:c000:207]", ["[::ffff:192.0.2.7]"], True),
         ("192.0.2.7", ["[::ffff:192.0.2.7]"], False),
         ("[2001:DB8:0::1]", ["[2001:db8::1]"], True),
+        # The hosts of URLs, in every spelling that the URL standard takes.
+        ("0x7f.1", ["127.0.0.1"], True),
+        ("127.0.0.1", ["0x7f.1"], True),
+        ("127.1.", ["127.0.0.1"], True),
+        ("-a.shop.example", ["shop.example"], True),
+        ("-a.example", ["-A.example"], True),
+        ("{{name}}.shop.example", ["shop.example"], True),
+        ("a*b.shop.example", ["shop.example"], True),
+        ("%73hop.example", ["shop.example"], True),
+        ("shop.example", ["%73hop.example"], True),
+        ("shop.example..", ["shop.example"], True),
+        ("shop.example", ["shop.example.."], True),
     ]:
         suite.add(
             f"{domain} against {', '.join(entries) or 'nothing'}: {'listed' if listed else 'not listed'}",
@@ -363,6 +375,14 @@ def blacklist_suite():
         ("an IPv6 address without its end", "[2001:db8::1", ["shop.example"]),
         ("only a dot", ".", ["shop.example"]),
         ("a domain with a wildcard", "*.shop.example", ["shop.example"]),
+        ("a domain with an encoded wildcard", "%2A.shop.example", ["shop.example"]),
+        ("five numbers", "1.2.3.4.5", ["4.5"]),
+        ("a number too large for an IPv4 address", "256.1.1.1", ["1.1"]),
+        ("a name that ends in a number", "shop.1", ["shop.1"]),
+        ("an empty label between others", "a..shop.example", ["shop.example"]),
+        ("a label of 64 octets", "a" * 64 + ".shop.example", ["shop.example"]),
+        ("an IPv6 address with a zone", "[fe80::1%eth0]", ["shop.example"]),
+        ("an IPv6 address whose bracket is an escape", "%5B2001:db8::1]", ["shop.example"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
     # No URL has such a host, and an address may have such a domain.
