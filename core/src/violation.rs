@@ -184,13 +184,13 @@ impl<'c> Violation<'c> {
         }
     }
 
-    /// The byte offset at which reading stopped, for a body that could not be read.
+    /// The byte offset at which reading stopped; `None` unless the body could not be read.
     #[must_use]
     pub fn stopped_at(&self) -> Option<usize> {
         self.of_reading().map(|error| error.at)
     }
 
-    /// Why reading stopped, as one clause without a full stop, for a body that could not be read.
+    /// Why reading stopped, as one clause without a full stop; `None` unless the body could not be read.
     #[must_use]
     pub fn stopped_because(&self) -> Option<&'static str> {
         self.of_reading().map(|error| error.reason.text())
@@ -200,7 +200,7 @@ impl<'c> Violation<'c> {
         self.syntax.filter(|_| self.found.rule == Rule::BodyNotJson)
     }
 
-    /// The place in the decoded HTML ([`crate::Message::html`]) where any host could be hidden, for a violation of
+    /// The place in the decoded HTML ([`crate::Message::html`]) where any host could be hidden; `None` unless the rule is
     /// [`Rule::HtmlHostHidden`]. It decodes and reads the HTML again.
     #[must_use]
     pub fn hidden_host(&self) -> Option<HiddenHost> {

@@ -13,7 +13,7 @@ use sha2::Sha256;
 
 use crate::debug::debug_shows;
 
-/// The length of a shared secret, in bytes.
+/// The lengths that a shared secret can have, in bytes.
 const LENGTHS: core::ops::RangeInclusive<usize> = 24..=64;
 
 /// A secret or key with which an endpoint's webhooks are signed or verified. Debug does not show it.
@@ -65,7 +65,11 @@ impl Secret {
     /// base64.
     ///
     /// # Errors
-    /// [`SecretError`] when the text is not a secret, or is a key and the library is built without keys.
+    /// - [`SecretError::Prefix`] when the text does not begin with one of these prefixes;
+    /// - [`SecretError::Base64`] when what follows is not base64;
+    /// - [`SecretError::Length`] when the secret or key has another number of bytes;
+    /// - [`SecretError::Key`] when the bytes are not a key;
+    /// - [`SecretError::WithoutKeys`] for a key, when the library is built without keys.
     pub fn parse(text: &str) -> Result<Self, SecretError> {
         let (prefix, encoded) = text.split_once('_').ok_or(SecretError::Prefix)?;
         let decoded = || STANDARD.decode(encoded).map_err(|_| SecretError::Base64);
