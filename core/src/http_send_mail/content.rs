@@ -56,7 +56,7 @@ pub(crate) struct CheckedBatch {
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
-    /// Reads a body in one pass. If the policy allows fewer requests than the body has, none of them is kept.
+    /// Reads a body in one pass. If the body has more requests than the policy allows, no request is kept.
     pub(crate) fn read(sent: &str, policy: &Policy) -> Result<Self, SyntaxError> {
         let (members, requests) = body::read(sent, policy.max_requests())?;
         Ok(Self {

@@ -248,8 +248,8 @@ fn reason_of_long(text: &str) -> DomainError {
     }
 }
 
-/// The canonical form of a host in a URL or on a blacklist; `None` if no URL can have that host, and if a label that would
-/// have to be converted is far too long for DNS.
+/// The canonical form of a host in a URL or on a blacklist. `None` if no URL can have that host, or if a label that would have
+/// to be converted is far too long for DNS.
 ///
 /// The host is read by the [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL
 /// standard: numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single
