@@ -69,7 +69,8 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// The modules in order of dependency: each imports only modules above it in this list. `tests/layers.rs` checks that.
+// The modules in layers: each imports only modules of the blocks above its own, except that `code` imports `operation`.
+// `tests/layers.rs` checks that.
 
 mod by_operation;
 mod bytes;
