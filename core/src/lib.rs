@@ -47,8 +47,8 @@
 //!
 //! [`decide`] is this loop over a [`Host`], a trait with a method for each question.
 //!
-//! There are three kinds of failure. A [`Violation`] is the caller's fault, a [`Misuse`] is a bug in the host's
-//! program, and [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
+//! There are three kinds of mistakes. A [`Violation`] is the caller's, a [`Misuse`] is a bug in the host's program, and
+//! [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -33,7 +33,7 @@ pub(crate) struct Content {
     pub(crate) members: Members,
     pub(crate) requests: Vec<Request>,
     pub(crate) recipients: Recipients,
-    /// The decoded HTML of the accepted requests, one after the other, except HTML that needed no decoding. The plan
+    /// The decoded HTML of the accepted requests, one after the other. HTML that was sent plain is not in it. The plan
     /// borrows it.
     html: String,
     /// The hashes of the hosts in the HTML of the accepted requests. Phase 5 looks them up among the listed domains.
@@ -222,7 +222,7 @@ struct BatchReader<'c> {
     domains: Domains,
     /// The buffer into which the HTML of each request is decoded.
     html: String,
-    /// The decoded HTML of the accepted requests.
+    /// The decoded HTML of the accepted requests that did not send it plain.
     kept: String,
     kept_hosts: Vec<u32>,
     hosts: Hosts,

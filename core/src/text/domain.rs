@@ -66,7 +66,8 @@ static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
 });
 
 /// Recognizes an ordinary ASCII domain in one pass, and tells whether it has an upper-case letter. `None` means that
-/// [`parse`] has to decide: that is the case for every invalid domain, and for every domain with `--`, as in `xn--`.
+/// [`parse`] has to decide: that is the case for every invalid domain, and for every domain with a character above U+007F or
+/// with `--`, as in `xn--`.
 #[inline]
 fn scan_ascii(text: &str) -> Option<bool> {
     let mut any = 0;
