@@ -147,7 +147,8 @@ impl<'c> Violation<'c> {
     /// would have. `None` for violations outside the body, such as those of method, account or credit.
     ///
     /// For a repeated name, the pointer has names that the caller chose. It is built on each call, in time proportional to
-    /// its length. In a hostile body one name can be almost as long as the body and be part of many pointers, so use
+    /// its length; for a violation of a [`Decision`](crate::Decision), the body is read again up to its place, too. In a
+    /// hostile body one name can be almost as long as the body and be part of many pointers, so use
     /// [`Preflight::listed`](crate::Preflight::listed) to show many violations: it is bounded.
     #[must_use]
     pub fn pointer(&self) -> Option<String> {

@@ -94,7 +94,7 @@ written! {
     /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
     /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
     ///
-    /// All warnings are listed. Their text is longer than the body, but grows in proportion to it. A program that wants only
+    /// All warnings are listed. Their text can be longer than the body, but grows in proportion to it. A program that wants only
     /// the first ones takes them from [`Preflight::warnings`].
     Preflight
 }
