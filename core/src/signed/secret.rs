@@ -60,9 +60,10 @@ pub enum SecretError {
 }
 
 impl Secret {
-    /// Reads a secret in the form in which it is shown: `whsec_` and a shared secret of 24 to 64 bytes; `whsk_` and a
-    /// secret Ed25519 key, of 32 bytes or, with its public key, of 64; `whpk_` and a public one of 32. The bytes are in
-    /// base64.
+    /// Reads a secret in the form in which it is shown, a prefix and bytes in base64:
+    /// - `whsec_` and a shared secret of 24 to 64 bytes;
+    /// - `whsk_` and a secret Ed25519 key, of 32 bytes or, with its public key, of 64;
+    /// - `whpk_` and a public Ed25519 key of 32 bytes.
     ///
     /// # Errors
     /// - [`SecretError::Prefix`] when the text does not begin with one of these prefixes;

@@ -160,8 +160,8 @@ impl<'v> Findings<'v> {
 enum SoupLocation<'t> {
     /// It is the part of the HTML that begins here.
     Html(usize),
-    /// It was decoded. The function finds the bytes from which it was decoded when they are asked for: only the first place
-    /// that is left open is reported, and finding it takes as long as resolving all text before it.
+    /// It was decoded. The function finds the bytes from which it was decoded. It is called only for the place that is reported,
+    /// the first one that is left open: finding a place can take as long as resolving all text before it.
     Decoded(&'t dyn Fn() -> Range<usize>),
 }
 
