@@ -56,7 +56,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
     /// for it yet.
     ///
     /// Call it after the other columns are filled: rows that are pushed later are not looked at. An address whose domain
-    /// cannot be read gets no value. If the call is judged by that address, this is a misuse.
+    /// cannot be read gets no value. If the call is judged by that address, the facts are then a misuse.
     pub fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
         facts.domains.clear();
         let domains = questions.domains();
@@ -92,7 +92,7 @@ fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
     let domain = address.get(at + 1..)?;
     match set.try_listed(domain) {
         Ok(entry) => Some(entry.is_some()),
-        // No entry has such a name, but a parent of it may be an entry.
+        // No entry has a label `*`, but a parent of the name may be an entry.
         Err(EntryError::Wildcard) => Some(set.is_listed(domain)),
         Err(_) => None,
     }

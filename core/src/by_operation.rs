@@ -1,14 +1,14 @@
 //! A value of one of two types, depending on the operation.
 
 /// The value of sendMailer or the value of httpSendMail. Code for both operations is a `match` with one line for each. When
-/// an operation is added, the compiler lists every such `match`.
+/// an operation is added, the compiler lists every `match` that lacks it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ByOperation<S, H> {
     SendMailer(S),
     HttpSendMail(H),
 }
 
-/// What both values give in the same words: `either!(value, it => it.name())`.
+/// An expression that is the same for both values: `either!(value, it => it.name())`.
 macro_rules! either {
     ($both:expr, $one:ident => $given:expr) => {
         match $both {

@@ -167,7 +167,7 @@ impl<'b> Call<'b> {
         }
     }
 
-    /// The decision, once there is one.
+    /// The decision; `None` while the call waits for an answer.
     #[must_use]
     pub fn decision(&self) -> Option<Decision<'_>> {
         match self.step() {

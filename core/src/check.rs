@@ -23,7 +23,7 @@ impl Cursor {
     }
 }
 
-/// A place where a rule is broken, and where to look for the next such place.
+/// A place where a rule is broken, and where the search for the next one goes on.
 pub(crate) type Broken = Option<(BodyPlace, Cursor)>;
 
 /// All violations of the rules: for each rule in turn, every place that breaks it.

@@ -12,7 +12,7 @@ pub enum Commit {
         /// The number that the host generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
         transaction_id: u64,
     },
-    /// None of it was done, because something has changed since the facts were given.
+    /// Nothing was done, because something has changed since the facts were given.
     Conflict(Conflict),
     /// Nobody knows whether it was done: the database did not answer, or can no longer be reached. The call ends without a
     /// code ([`Failure::Unknown`](crate::Failure::Unknown)), because a second attempt could send everything twice.

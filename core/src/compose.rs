@@ -30,7 +30,8 @@ use crate::policy::Policy;
 /// gives no calls, because each call of the interface has at least one request.
 ///
 /// Both spellings of a field are accepted. A field that is `null` is left out. A text field or an id takes a text or a whole
-/// number, which is written as given; a flag takes `true`, `false`, `0`, `1`, `"0"` and `"1"`.
+/// number, which is written as given; a flag takes `true`, `false`, `0`, `1`, `"0"` and `"1"`. A flag
+/// that is an empty text, or a text of white space, is left out.
 ///
 /// ```
 /// use franking::{Operation, Policy, compose_json};

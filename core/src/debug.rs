@@ -1,4 +1,4 @@
-//! `Debug` and the reasons of errors for types that hold texts of a call or a host. None of these texts may reach a log.
+//! `Debug` and the reasons of errors for types that hold texts of a call or a host. These texts must not reach a log.
 
 use alloc::string::{String, ToString};
 

@@ -133,7 +133,7 @@ impl<'c> Decision<'c> {
     }
 
     /// The requests and recipients that a partial batch leaves out, each with its first violation, in the order in which
-    /// violations win. They are listed even when the call as a whole is refused. Empty for a whole batch.
+    /// violations win. They are listed even when the call as a whole is refused. Empty for a whole batch, and on sendMailer.
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
         let Received { sent, policy, .. } = self.received;

@@ -7,7 +7,7 @@ use crate::word::words;
 words! {
     #[derive(thiserror::Error)]
     #[non_exhaustive]
-    enum Failure "Why a call ended without a code: a failure of the host's or of the library's, never the caller's."
+    enum Failure "Why a call ended without a code: a failure of the host or of the library, never of the caller."
     #[error(
         "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
          9007199254740991"

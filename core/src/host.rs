@@ -63,7 +63,7 @@ impl<E> DecideError<E> {
     }
 }
 
-/// Decides a call with a host: a short loop over [`Call::step`].
+/// Decides a call with a host: asks the host what the call waits for, until the call has ended.
 ///
 /// A commit that fails, panics or gives an invalid answer ends the call. Its plan is carried out at most once, however often
 /// the same call is decided again.

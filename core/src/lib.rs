@@ -47,8 +47,8 @@
 //!
 //! [`decide`] is this loop over a [`Host`], a trait with a method for each question.
 //!
-//! There are three kinds of failure. A [`Violation`] is the caller's fault, a [`Misuse`] is a bug in the host's
-//! program, and [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
+//! There are three kinds of mistakes. A [`Violation`] is the caller's, a [`Misuse`] is a bug in the host's program, and
+//! [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -69,7 +69,8 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// The modules in order of dependency: each imports only modules above it in this list. `tests/layers.rs` checks that.
+// The modules in layers: each imports only modules of the blocks above its own, except that `code` imports `operation`.
+// `tests/layers.rs` checks that.
 
 mod by_operation;
 mod bytes;

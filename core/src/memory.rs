@@ -4,8 +4,8 @@
 /// times `bytes`, the length of the body or the HTML. The body or HTML itself and the host's answers are not counted.
 ///
 /// A program with a memory limit can compute from it how many bodies to read at once. Most bodies take far less. The bound
-/// does not cover what writes JSON: transcripts, replays and the JSON form of questions. For a policy that allows more than
-/// 4,096 requests, use [`crate::Policy::memory_bound`].
+/// does not cover composing, JSON forms, transcripts and replays. For a policy that allows more than 4,096 requests, use
+/// [`crate::Policy::memory_bound`].
 #[must_use]
 pub const fn memory_bound(bytes: usize) -> usize {
     bytes.saturating_mul(8).saturating_add(2 << 20)

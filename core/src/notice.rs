@@ -107,7 +107,10 @@ impl Notice {
     /// ```
     ///
     /// # Errors
-    /// [`NoticeError`] when the text is not an event of the service.
+    /// - [`NoticeError::NotJson`] when the text is not JSON;
+    /// - [`NoticeError::NotEvent`] when it is not an object with a text `type` and an object `data`;
+    /// - [`NoticeError::Id`], [`NoticeError::Code`], [`NoticeError::TransactionId`] or [`NoticeError::Text`] when that member
+    ///   has an invalid value.
     pub fn read(text: &str) -> Result<Self, NoticeError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|_| NoticeError::NotJson)?;

@@ -39,7 +39,7 @@ pub(crate) const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
 };
 
 impl Operation {
-    /// The path, below the base address, to which a client posts (section 4).
+    /// The path, below the base address, to which a client posts (interface, section 4).
     #[must_use]
     pub const fn path(self) -> &'static str {
         match self {

@@ -268,7 +268,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// Collects settings for a [`Policy`]. Each method replaces one default.
+/// Collects settings for a [`Policy`]. Each method replaces one setting.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyBuilder {
     settings: Settings,
@@ -279,7 +279,7 @@ impl PolicyBuilder {
     settings!(setters);
 
     /// The pairs of marks that enclose a personalization placeholder: an opening and a closing mark, which may be equal.
-    /// Without pairs, nothing is a placeholder. [`PolicyBuilder::build`] refuses an empty mark.
+    /// Without pairs, nothing is a placeholder. [`PolicyBuilder::build`] refuses a mark that is empty or only white space.
     #[must_use]
     pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         match Pairs::new(pairs) {
@@ -292,7 +292,8 @@ impl PolicyBuilder {
     /// Checks the settings.
     ///
     /// # Errors
-    /// [`PolicyError`] with the key of an invalid setting.
+    /// [`PolicyError`] with the key of the setting that is invalid: a limit that is not 1 to 2,147,483,647, or placeholders
+    /// with a blank mark.
     pub fn build(self) -> Result<Policy, PolicyError> {
         if let Some(error) = self.error {
             return Err(error);

@@ -70,7 +70,7 @@ impl<'b> Preflight<'b> {
         self.sent.bytes()
     }
 
-    /// Whether it has found no violation. It may have found warnings.
+    /// Whether there is no violation. There may be warnings.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.violations().next().is_none()

@@ -68,9 +68,10 @@ impl<'c> Questions<'c> {
         self.single().and_then(|single| single.list()).into_iter()
     }
 
-    /// Domains in lower-case ASCII form, each directly before its parents, with the roles in which they appear: for which
-    /// of these roles is each domain on a blacklist? Compare by plain equality. A body can name millions of domains. Skipping
-    /// them costs little, so a host can look up a part of them at a time.
+    /// Domains in lower-case ASCII form, with the roles in which they appear: for which of these roles is each domain on a
+    /// blacklist? Compare by plain equality. Each domain is directly followed by its parents, except those that are in the
+    /// column before it. A body can name millions of domains. Skipping them costs little, so a host can look up a part of
+    /// them at a time.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(one) => ByOperation::SendMailer(one.domains()),

@@ -123,7 +123,7 @@ pub const RECORDS: &[Record] = records! {
         response: Text, "The body of the response.", absent FAILED;
         asked_account: Number, "How often the account was looked up.";
         asked_facts: Number, "How often facts were looked up.";
-        asked_commits: Number, "How many plans were handed out and answered.";
+        asked_commits: Number, "How many plans were handed out or answered, each counted once.";
         accepted: Flag, "The call was accepted and its plan carried out.";
     }
     BlacklistedLink "A link in the HTML of a call that leads to a blacklisted domain." {

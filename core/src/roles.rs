@@ -26,7 +26,7 @@ impl DomainRoles {
         &[Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
 
     words! {
-        pub const WORDS: DomainRole "In what a domain appears in a call: blacklists may differ by it. Each is one bit of a set."
+        pub const WORDS: DomainRole "The role in which a domain appears in a call. Blacklists may differ by role. Each role is one bit of a set."
         1 Sender "sender" "A sender's address: code 414."
         2 ReplyTo "reply_to" "A reply address: code 415."
         4 Recipient "recipient" "A recipient's address: code 416."

@@ -77,7 +77,9 @@ pub enum SignError {
 /// ```
 ///
 /// # Errors
-/// [`SignError`] when there is no secret, the id is malformed, or a secret is a public key.
+/// - [`SignError::NoSecret`] when `secrets` is empty;
+/// - [`SignError::IdMalformed`] when the id is empty, or has a full stop or a character that is not visible ASCII;
+/// - [`SignError::PublicKey`] when a secret is a public key.
 pub fn sign(
     secrets: &[Secret],
     id: &str,
@@ -130,7 +132,12 @@ pub fn sign(
 /// ```
 ///
 /// # Errors
-/// [`VerifyError`] when the webhook is not to be trusted.
+/// When the webhook is not to be trusted:
+/// - [`VerifyError::NoSecret`] when `secrets` is empty;
+/// - [`VerifyError::TimestampMalformed`] when its time is not a number of seconds;
+/// - [`VerifyError::TooOld`] or [`VerifyError::TooNew`] when its time is more than `tolerance` seconds before or after `now`;
+/// - [`VerifyError::NoSignature`] when it has no signature of the kind that one of the secrets makes;
+/// - [`VerifyError::Mismatch`] when no signature was made with one of the secrets.
 pub fn verify(
     secrets: &[Secret],
     headers: &Headers<'_>,

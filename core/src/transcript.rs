@@ -68,7 +68,9 @@ impl Transcript {
     /// Reads the JSON form. `policy` and `method` may be left out; `decision` is kept as it is.
     ///
     /// # Errors
-    /// [`TranscriptError`] when the document is not a transcript, is masked, or has an invalid policy.
+    /// - [`TranscriptError::Form`] when the text is not JSON, or not of the form of a transcript;
+    /// - [`TranscriptError::Masked`] when the transcript is masked;
+    /// - [`TranscriptError::Policy`] when its policy is invalid.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
         let value = serde_json::from_str(text).map_err(|error| form(&error.to_string()))?;
@@ -227,8 +229,8 @@ fn decision_of(call: &Call<'_>) -> Value {
     })
 }
 
-/// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have such texts as
-/// well, and are masked separately.
+/// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have texts of
+/// the call as well, and are masked separately.
 const TEXTS_OF_THE_CALL: [&str; 3] = ["/steps", "/decision/plan", "/decision/response"];
 
 fn mask_pointer(row: &mut Value) {

@@ -147,7 +147,8 @@ impl<'c> Violation<'c> {
     /// would have. `None` for violations outside the body, such as those of method, account or credit.
     ///
     /// For a repeated name, the pointer has names that the caller chose. It is built on each call, in time proportional to
-    /// its length. In a hostile body one name can be almost as long as the body and be part of many pointers, so use
+    /// its length; for a violation of a [`Decision`](crate::Decision), the body is read again up to its place, too. In a
+    /// hostile body one name can be almost as long as the body and be part of many pointers, so use
     /// [`Preflight::listed`](crate::Preflight::listed) to show many violations: it is bounded.
     #[must_use]
     pub fn pointer(&self) -> Option<String> {
@@ -184,13 +185,13 @@ impl<'c> Violation<'c> {
         }
     }
 
-    /// The byte offset at which reading stopped, for a body that could not be read.
+    /// The byte offset at which reading stopped; `None` unless the body could not be read.
     #[must_use]
     pub fn stopped_at(&self) -> Option<usize> {
         self.of_reading().map(|error| error.at)
     }
 
-    /// Why reading stopped, as one clause without a full stop, for a body that could not be read.
+    /// Why reading stopped, as one clause without a full stop; `None` unless the body could not be read.
     #[must_use]
     pub fn stopped_because(&self) -> Option<&'static str> {
         self.of_reading().map(|error| error.reason.text())
@@ -200,7 +201,7 @@ impl<'c> Violation<'c> {
         self.syntax.filter(|_| self.found.rule == Rule::BodyNotJson)
     }
 
-    /// The place in the decoded HTML ([`crate::Message::html`]) where any host could be hidden, for a violation of
+    /// The place in the decoded HTML ([`crate::Message::html`]) where any host could be hidden; `None` unless the rule is
     /// [`Rule::HtmlHostHidden`]. It decodes and reads the HTML again.
     #[must_use]
     pub fn hidden_host(&self) -> Option<HiddenHost> {

@@ -97,13 +97,15 @@ impl Warning {
         self.pointer.as_deref()
     }
 
-    /// The bytes of the body that it is about: a JSON value, including quotes, or an entry of an address list.
+    /// The bytes of the body that it is about: a JSON value, including quotes, or an entry of an address list. `None` when
+    /// the warning is about the call as a whole.
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// What the warning is about in particular, such as the field that was probably meant or the URL that cannot be read.
+    /// What the warning is about in particular, such as the field that was probably meant or the URL that cannot be read;
+    /// `None` when it has nothing in particular.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.detail.as_deref()

@@ -5,7 +5,7 @@ use franking::Operation::{HttpSendMail, SendMailer};
 use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
 
-// Section 1: the questions, and how often they are asked.
+// The questions, and how often they are asked.
 
 #[test]
 fn an_attempt_costs_two_look_ups_and_one_commit_however_many_requests_and_recipients() {
@@ -256,7 +256,7 @@ fn the_method_is_exactly_post() {
     }
 }
 
-// Section 8: the plan.
+// The plan.
 
 #[test]
 fn texts_in_a_plan_may_hold_any_character() {
@@ -283,7 +283,7 @@ fn a_transaction_id_is_any_whole_number_that_every_json_reader_keeps_exact() {
     }
 }
 
-// Section 12: preflight, places, policy.
+// Preflights, places, and policies.
 
 #[test]
 fn a_preflight_makes_the_checks_of_phases_1_and_4_and_of_the_empty_key_all_of_them_in_order() {

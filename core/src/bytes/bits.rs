@@ -40,7 +40,7 @@ impl Bits {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// The first number at or after `from`.
+    /// The first number of the set at or after `from`.
     pub(crate) fn next(&self, from: usize) -> Option<usize> {
         let index = from / 64;
         let first = self.0.get(index)? & u64::MAX << (from % 64);

@@ -19,7 +19,7 @@ pub(super) enum Stage {
     AccountAgain(CheckedCall),
     /// The facts.
     Facts(CheckedCall, Account),
-    /// The result of the plan, unless phase 5 or 6 refused the call.
+    /// The result of the plan; nothing once the call has ended.
     Judged(JudgedCall, Progress),
     /// Nothing: the call ended before it had facts.
     Ended(Ending, Kept),

@@ -227,7 +227,8 @@ const fn ordered(operation: Operation) -> Order {
     Order { rules, places }
 }
 
-/// All rules of an operation in the order in which they are judged (interface, section 5).
+/// All rules of an operation in the order in which they are judged: phase by phase, and within a phase the rule that wins
+/// comes first.
 pub fn rules_in_order(operation: Operation) -> impl Iterator<Item = Rule> {
     let phases = Phase::ALL.iter();
     phases.flat_map(move |phase| rules(operation, *phase).iter().copied())

@@ -160,7 +160,7 @@ impl<'a> FieldValue<'a> {
     }
 }
 
-/// HTML that is encoded while it is written, like with [`crate::text::form::encode`].
+/// HTML that is encoded while it is written, as [`crate::text::form::encode`] encodes it.
 struct Encoded<'h>(&'h str);
 
 impl fmt::Display for Encoded<'_> {

@@ -48,7 +48,8 @@ macro_rules! setters {
             /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does.
             ///
             /// # Errors
-            /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
+            /// [`ComposeError`] when the text is not a JSON object, or when a field is unknown, repeated or of a wrong
+            /// type.
             pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
                 Self::from_node(Node::from_json(text, node::FIELDS)?, None)
             }

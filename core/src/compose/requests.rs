@@ -24,7 +24,8 @@ impl<'a> HttpSendMailRequests<'a> {
     /// Reads `ApiKey` and `requests`, as [`compose_json`](crate::compose_json) does.
     ///
     /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
+    /// [`ComposeError`] when the text is not a JSON object, when `requests` is not an array of objects, or when a field is
+    /// unknown, repeated or of a wrong type.
     pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
         let call = Node::from_json(text, node::CALL)?;
         let mut api_key = None;

@@ -34,7 +34,7 @@ impl Chain {
     };
     pub(super) const IN_BODY: u32 = 1 << 31;
     const UPPER: u8 = 1 << 7;
-    /// The most labels that a domain of 253 octets can have. None of them is empty.
+    /// The most labels that a domain of 253 octets can have: each has at least one octet, and a dot is between two.
     const MAX_COUNT: u8 = Self::UPPER - 1;
 
     /// A chain of `count` names, the first of which has `length` bytes. It is a fault if the name has more octets or labels

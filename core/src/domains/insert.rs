@@ -53,7 +53,7 @@ impl Domains {
     /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
     #[inline]
     fn was_seen(&mut self, name: &[u8], body: &str, roles: DomainRoles) -> bool {
-        // Without a cache, hashing the name would be in vain and cost a call of sendMailer one per cent.
+        // Without a cache there is nothing to find, and hashing the name would cost a call of sendMailer one per cent.
         if self.recent.is_new() {
             return false;
         }

@@ -5,16 +5,16 @@ use crate::bytes::part;
 
 /// The offsets in a name at which its parents start, the nearest parent first. A parent has two labels or more.
 ///
-/// Dots are found a block at a time: a branch for each byte would be mispredicted where a label ends.
+/// Dots are found half a block at a time: a branch for each byte would be mispredicted where a label ends.
 #[derive(Clone, Copy)]
 pub(super) struct Parents<'a> {
     /// Begins with the name. More text may follow.
     text: &'a [u8],
     /// The length of the name.
     len: usize,
-    /// The start of the block that was searched last.
+    /// The start of the half block that was searched last.
     block: usize,
-    /// The dots of that block that were not yet returned.
+    /// The dots of that half block that were not yet returned.
     dots: u32,
     /// The next dot. A parent follows it if there is one more dot.
     dot: Option<usize>,
@@ -77,7 +77,7 @@ impl Iterator for Parents<'_> {
     }
 }
 
-/// The dots before `len` in the block that starts at `from`.
+/// The dots before `len` in the half block that starts at `from`.
 #[inline]
 fn dots_from(text: &[u8], from: usize, len: usize) -> u32 {
     let block = text.get(from..).and_then(|rest| rest.first_chunk());

@@ -57,7 +57,7 @@ impl Mailers {
         self.texts.try_reserve(text_bytes).map_err(|_| OutOfMemory)
     }
 
-    /// Adds the answer for the next member of the question: `None` when there is no such stored email.
+    /// Adds the answer for the next member of the question: `None` when the stored email does not exist.
     pub fn push(&mut self, mailer: Option<Mailer<'_>>) {
         let mut row = MailerRow::default();
         if let Some(mailer) = mailer {
@@ -74,7 +74,7 @@ impl Mailers {
         self.rows.push(row);
     }
 
-    /// The answer for one member; `None` when there is no such stored email.
+    /// The answer for the member at `index`, from 0; `None` when the stored email does not exist, or there is no answer yet.
     // Inlined, so that a caller who does not read a text does not pay for finding it.
     #[inline]
     #[must_use]

@@ -67,7 +67,7 @@ impl Subscribers {
             .map_err(|_| OutOfMemory)
     }
 
-    /// Adds the answer for the next member of the question: `None` when there is no such subscriber.
+    /// Adds the answer for the next member of the question: `None` when the subscriber does not exist.
     #[inline]
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
         let mut row = SubscriberRow::default();
@@ -88,7 +88,7 @@ impl Subscribers {
         self.rows.push(row);
     }
 
-    /// The answer for one member; `None` when there is no such subscriber.
+    /// The answer for the member at `index`, from 0; `None` when the subscriber does not exist, or there is no answer yet.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
         let row = self.rows.get(index)?;

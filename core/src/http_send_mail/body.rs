@@ -80,7 +80,7 @@ impl RequestBody {
 
 /// Reads a body in one pass. Returns its members, and the entries of `requests` if there are at most `max_requests`.
 pub(super) fn read(sent: &str, max_requests: u64) -> Result<(Members, Vec<Request>), SyntaxError> {
-    // Some strings are checked only after their object was read, so an error may not be the first one.
+    // Some strings are checked only after their object was read, so the error that was found may not be the first one.
     read_members(sent.as_bytes(), max_requests).map_err(|_| first_error(sent.as_bytes()))
 }
 

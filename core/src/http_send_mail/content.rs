@@ -33,7 +33,7 @@ pub(crate) struct Content {
     pub(crate) members: Members,
     pub(crate) requests: Vec<Request>,
     pub(crate) recipients: Recipients,
-    /// The decoded HTML of the accepted requests, one after the other, except HTML that needed no decoding. The plan
+    /// The decoded HTML of the accepted requests, one after the other. HTML that was sent plain is not in it. The plan
     /// borrows it.
     html: String,
     /// The hashes of the hosts in the HTML of the accepted requests. Phase 5 looks them up among the listed domains.
@@ -56,7 +56,7 @@ pub(crate) struct CheckedBatch {
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
-    /// Reads a body in one pass. If the policy allows fewer requests than the body has, none of them is kept.
+    /// Reads a body in one pass. If the body has more requests than the policy allows, no request is kept.
     pub(crate) fn read(sent: &str, policy: &Policy) -> Result<Self, SyntaxError> {
         let (members, requests) = body::read(sent, policy.max_requests())?;
         Ok(Self {
@@ -222,7 +222,7 @@ struct BatchReader<'c> {
     domains: Domains,
     /// The buffer into which the HTML of each request is decoded.
     html: String,
-    /// The decoded HTML of the accepted requests.
+    /// The decoded HTML of the accepted requests that did not send it plain.
     kept: String,
     kept_hosts: Vec<u32>,
     hosts: Hosts,

@@ -153,7 +153,7 @@ impl<'c> RequestCheck<'c> {
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         if self.request.body.value.shape != Shape::Object {
-            // Such an entry breaks no other rule.
+            // An entry that is not an object breaks no other rule.
             return once(from, rule == Rule::RequestNotObject, || {
                 BodyPlace::object(self.request.body.value)
             });

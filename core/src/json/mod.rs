@@ -94,7 +94,7 @@ written! {
     /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
     /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
     ///
-    /// All warnings are listed. Their text is longer than the body, but grows in proportion to it. A program that wants only
+    /// All warnings are listed. Their text can be longer than the body, but grows in proportion to it. A program that wants only
     /// the first ones takes them from [`Preflight::warnings`].
     Preflight
 }
@@ -103,11 +103,11 @@ impl Call<'_> {
     /// Answers what [`Call::step`] asks with the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
     /// `{"commit": ...}`.
     ///
-    /// While a commit is awaited, a text that is not an answer of any kind counts as `{"commit": {"unknown": true}}`: the
-    /// host may have carried the plan out, so the call ends.
+    /// While a commit is awaited, a text that cannot be read and has no member `account` or `facts` counts as
+    /// `{"commit": {"unknown": true}}`: the host may have carried the plan out, so the call ends.
     ///
     /// # Errors
-    /// [`JsonAnswerError::Form`] when the text does not have such a form; [`JsonAnswerError::Misuse`] where the typed
+    /// [`JsonAnswerError::Form`] when the text does not have one of these forms; [`JsonAnswerError::Misuse`] where the typed
     /// answers return a [`Misuse`]. The call does not change.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
         let answer = self.read_answer(text)?;

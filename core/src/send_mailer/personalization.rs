@@ -19,7 +19,7 @@ pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
 }
 
 /// The names and texts of the personalization fields that were sent, in the interface's order. If an empty string clears a
-/// field, such fields are included, with the text `""`.
+/// field, a field with an empty string is included, with the text `""`.
 pub(super) fn personalization<'c>(
     body: &'c Body,
     sent: &'c str,

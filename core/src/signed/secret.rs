@@ -13,7 +13,7 @@ use sha2::Sha256;
 
 use crate::debug::debug_shows;
 
-/// The length of a shared secret, in bytes.
+/// The lengths that a shared secret can have, in bytes.
 const LENGTHS: core::ops::RangeInclusive<usize> = 24..=64;
 
 /// A secret or key with which an endpoint's webhooks are signed or verified. Debug does not show it.
@@ -60,12 +60,17 @@ pub enum SecretError {
 }
 
 impl Secret {
-    /// Reads a secret in the form in which it is shown: `whsec_` and a shared secret of 24 to 64 bytes; `whsk_` and a
-    /// secret Ed25519 key, of 32 bytes or, with its public key, of 64; `whpk_` and a public one of 32. The bytes are in
-    /// base64.
+    /// Reads a secret in the form in which it is shown, a prefix and bytes in base64:
+    /// - `whsec_` and a shared secret of 24 to 64 bytes;
+    /// - `whsk_` and a secret Ed25519 key, of 32 bytes or, with its public key, of 64;
+    /// - `whpk_` and a public Ed25519 key of 32 bytes.
     ///
     /// # Errors
-    /// [`SecretError`] when the text is not a secret, or is a key and the library is built without keys.
+    /// - [`SecretError::Prefix`] when the text does not begin with one of these prefixes;
+    /// - [`SecretError::Base64`] when what follows is not base64;
+    /// - [`SecretError::Length`] when the secret or key has another number of bytes;
+    /// - [`SecretError::Key`] when the bytes are not a key;
+    /// - [`SecretError::WithoutKeys`] for a key, when the library is built without keys.
     pub fn parse(text: &str) -> Result<Self, SecretError> {
         let (prefix, encoded) = text.split_once('_').ok_or(SecretError::Prefix)?;
         let decoded = || STANDARD.decode(encoded).map_err(|_| SecretError::Base64);

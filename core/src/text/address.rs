@@ -32,7 +32,7 @@ pub const MAX_LOCAL_PART_LEN: usize = 64;
 pub const MAX_ADDRESS_LEN: usize = 254;
 /// The most octets that a match key can have. Lower-casing can make a local part half as long again.
 ///
-/// An address as sent has no such bound: its domain may have characters that the ASCII form leaves out.
+/// An address as sent can have any length: its domain may have characters that the ASCII form leaves out.
 pub const MAX_MATCH_KEY_LEN: usize = MAX_ADDRESS_LEN + MAX_LOCAL_PART_LEN / 2;
 
 /// Why a text is not a valid address. It contains nothing of that text.

@@ -66,7 +66,8 @@ static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
 });
 
 /// Recognizes an ordinary ASCII domain in one pass, and tells whether it has an upper-case letter. `None` means that
-/// [`parse`] has to decide: that is the case for every invalid domain, and for every domain with `--`, as in `xn--`.
+/// [`parse`] has to decide: that is the case for every invalid domain, and for every domain with a character above U+007F or
+/// with `--`, as in `xn--`.
 #[inline]
 fn scan_ascii(text: &str) -> Option<bool> {
     let mut any = 0;
@@ -248,8 +249,8 @@ fn reason_of_long(text: &str) -> DomainError {
     }
 }
 
-/// The canonical form of a host in a URL or on a blacklist; `None` if no URL can have that host, and if a label that would
-/// have to be converted is far too long for DNS.
+/// The canonical form of a host in a URL or on a blacklist. `None` if no URL can have that host, or if a label that would have
+/// to be converted is far too long for DNS.
 ///
 /// The host is read by the [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL
 /// standard: numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single

@@ -103,7 +103,8 @@ impl DomainSet {
     ///
     /// # Errors
     ///
-    /// [`EntryError`] if it cannot be in the set.
+    /// [`EntryError::NotAHost`] if it is not a host that fits into DNS, [`EntryError::Wildcard`] if it has a label `*`,
+    /// [`EntryError::Full`] if the set has 4 GiB of text.
     pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
         let name = canonical(entry)?;
         let hash = hash(&name);
@@ -148,7 +149,7 @@ impl DomainSet {
         self.names.split_terminator(END)
     }
 
-    /// Whether `name` itself is an entry, in any spelling. A text that is not a host is not.
+    /// Whether `name` itself is an entry, in any spelling. A text that is not a host is not an entry.
     pub fn contains(&self, name: &str) -> bool {
         // Entries are canonical, so a name that equals an entry need not be normalized.
         if self.find(hash(name), name).is_some() {

@@ -26,9 +26,9 @@ words! {
 words! {
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
-    enum HtmlEncoding "Whether HTML that looks plain is taken so."
+    enum HtmlEncoding "Whether HTML that looks plain is taken as plain."
     #[default]
-    1 Detect "detect" "HTML that was sent plain is recognised, and delivered as sent."
+    1 Detect "detect" "HTML that was sent plain is recognized, and delivered as sent."
     2 Always "always" "HTML is always decoded."
 }
 

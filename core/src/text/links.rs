@@ -2,7 +2,7 @@
 //!
 //! Mail readers differ, so none is imitated: where they read HTML differently, every reading counts. Ordinary documents are
 //! read by the tokens of the WHATWG HTML standard. In other documents, and in documents inside attributes, everything that
-//! looks like a host counts. Such text is called soup. CSS is read by the CSS Syntax standard, URLs and hosts by the WHATWG
+//! looks like a host counts. This text is called soup. CSS is read by the CSS Syntax standard, URLs and hosts by the WHATWG
 //! URL standard and UTS 46. `docs/links.md` lists every place that is searched.
 
 mod attribute;
@@ -128,7 +128,7 @@ pub struct Links<'h>(Scanner<'h>);
 
 debug_shows!(Links<'_> {});
 
-/// Every link in `html` in the sense of section 6 of the rules, wherever and however it is written.
+/// Every link in `html`, wherever and however it is written. `docs/links.md` lists the places.
 ///
 /// Soup yields hosts to [`hosts`], but no links. In a document with `image-set()`, every string of CSS is a link, and
 /// strings that would not be links elsewhere come last.
@@ -271,8 +271,8 @@ pub(crate) fn look_for_unreadable(html: &str, bare_domains: bool) -> (Option<Hid
     (hidden, has_unreadable)
 }
 
-/// Reads HTML once. `visit` gets its hosts. `note` gets the links that are not plain ([`host::visit_plain`]). They are all
-/// links that [`unreadable`] looks at: soup yields hosts, but no links.
+/// Reads HTML once. `visit` gets its hosts. `note` gets each link that is not plain ([`host::visit_plain`]), and so every link
+/// that [`unreadable`] could return: soup yields hosts, but no links.
 fn read(
     html: &str,
     bare_domains: bool,

@@ -59,7 +59,7 @@ pub fn is_control(c: char) -> bool {
 /// ```
 pub fn has_control(text: &str) -> bool {
     // In UTF-8 each of them is a byte below 0x20, is 0x7F, or begins with 0xC2 (U+0080 to U+009F) or
-    // 0xE2 (U+2028, U+2029). A text without such bytes need not be decoded.
+    // 0xE2 (U+2028, U+2029). A text without these bytes need not be decoded.
     let suspect = |b: u8| (b < 0x20) | (b == 0x7f) | (b == 0xc2) | (b == 0xe2);
     text.bytes().fold(false, |any, b| any | suspect(b)) && text.chars().any(is_control)
 }

@@ -82,7 +82,7 @@ pub(super) fn body(body: &mut [u8], masked: Masked) {
 
 /// Masks every text in a JSON form of the library. The words of the form itself, such as `recipient`, stay.
 pub(super) fn form(value: &mut Value) {
-    // Recursion is safe: the forms are only a few levels deep, whatever the input.
+    // Recursion is safe: the library writes forms of a few levels, and `serde_json` reads no text of more than 127.
     match value {
         Value::String(held) if is_word(held) => {}
         Value::String(held) => *held = text(held),

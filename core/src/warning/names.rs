@@ -9,7 +9,7 @@ const LONGEST: usize = 40;
 const MOST_SLIPS: usize = 2;
 /// The most letters that are compared. A longer name differs from every field by more than [`MOST_SLIPS`] slips.
 const MOST_LETTERS: usize = 16;
-/// No operation has more fields.
+/// The most fields that an operation can have.
 const MOST_FIELDS: usize = 48;
 
 /// The field that was probably meant: it has the same letters in another case or with other separators, or differs by a

@@ -196,7 +196,7 @@ fn unreadable_links<'c>(
     check: RequestCheck<'c>,
     value: Value,
 ) -> impl Iterator<Item = Warning> + 'c {
-    // HTML may have a million such URLs, so they are kept as one text, with the end of each.
+    // HTML may have a million unreadable URLs, so they are kept as one text, with the end of each.
     let mut urls = String::new();
     let mut ends = Vec::new();
     if let Some(html) = check.html() {

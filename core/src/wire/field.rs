@@ -33,7 +33,7 @@ impl FieldKind {
     }
 }
 
-/// The number of bytes that are read to find a name. The longest name, including its quotes, has fewer.
+/// The number of bytes that are read to find a name. No name of a field is longer, its quotes included.
 pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
 /// The number of slots of the hash tables of names. The hash has no collisions, which the build checks.

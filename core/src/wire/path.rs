@@ -75,8 +75,8 @@ pub(crate) struct Paths<'b> {
     starts: &'b [u32],
     /// The number of paths that were returned.
     returned: usize,
-    /// The ends of all values. They are found when the end of an object or an array is needed, in one walk for all of them:
-    /// these can be inside one another, and looking for each end from its start would read the innermost value once for each.
+    /// The ends of all values, once the end of an object or an array was needed. One walk finds all of them. Objects and arrays
+    /// can be inside one another, so looking for each end from its start would read the innermost value once for each.
     ends: Option<Vec<u32>>,
     walk: Option<BodyWalk<'b>>,
 }

@@ -1,4 +1,4 @@
-//! Finds names that are repeated in one object, in linear time for any names.
+//! Finds names that are repeated in one object. Their hashes are sorted, so no choice of names makes the search slow.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -51,7 +51,9 @@ impl Response {
     /// ```
     ///
     /// # Errors
-    /// [`ResponseError`] when it is not an answer of the interface.
+    /// - [`ResponseError::NotJson`] or [`ResponseError::NotObject`] when the text is not a JSON object;
+    /// - [`ResponseError::Code`] when it has no code of three digits;
+    /// - [`ResponseError::Status`] or [`ResponseError::TransactionId`] when that member has an invalid value.
     pub fn read(text: &str) -> Result<Self, ResponseError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|_| ResponseError::NotJson)?;

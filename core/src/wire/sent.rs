@@ -36,7 +36,8 @@ impl<'b> Sent<'b> {
         }
     }
 
-    /// The text. It is empty if the bytes are not UTF-8: such a body is refused before anything is looked up in it.
+    /// The text. It is empty for a body that is not UTF-8 or is too long: that body is refused before anything is looked up
+    /// in it.
     #[inline]
     pub(crate) fn text(&self) -> &str {
         match self {

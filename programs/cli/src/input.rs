@@ -58,7 +58,7 @@ pub(crate) struct Source {
     pub(crate) lines: bool,
 }
 
-/// The named files, and the files in named folders in the order of their names.
+/// The named files, and the `.json` and `.jsonl` files in named folders in the order of their names.
 ///
 /// # Errors
 /// A folder cannot be read.

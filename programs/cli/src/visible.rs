@@ -1,7 +1,7 @@
 //! Makes text from a body safe to show in a terminal.
 //!
-//! A body may have escape sequences, bidirectional controls, NULs and bytes that are not UTF-8. None of them reaches the
-//! terminal: each is shown as a visible placeholder.
+//! A body may have escape sequences, bidirectional controls, NULs and bytes that are not UTF-8. The terminal gets a
+//! visible placeholder for each.
 
 use std::borrow::Cow;
 

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, equal_groups, item, tag};
 
-/// In place of an earlier entry: there is none.
+/// In place of an earlier entry, if there is none.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// For each entry, the first entry that is equal to it, or [`NONE`] if that is the entry itself. And the entries that are
-/// equal to an earlier entry of the same request.
+/// Returns for each entry the first entry that is equal to it, or [`NONE`] if that is the entry itself. Also returns the
+/// entries that are equal to an earlier entry of the same request.
 ///
 /// Entries are told apart by the hashes of their keys, and by the keys where hashes are equal. `ends` has the end of each
 /// request's range of entries, ascending.

@@ -13,7 +13,7 @@ const UPPER_LOCAL_PART: u32 = 1 << 16;
 const UPPER_DOMAIN: u32 = 1 << 17;
 
 impl Scan {
-    /// `None` when the address is empty. Both lengths are less than 64, because the address was found in a window.
+    /// `None` when the address is empty. `at` and `len` are less than 64, because the address was found in a window.
     #[inline]
     pub(super) fn new(
         at: usize,

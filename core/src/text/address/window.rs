@@ -10,8 +10,10 @@ const WINDOW: usize = u64::BITS as usize;
 /// Recognizes an ordinary ASCII address in one pass, without allocating. `Some` means that the address is valid.
 ///
 /// `None` means that [`parse`](super::parse) has to decide. That is the case for every invalid address, and for every address
-/// of 64 octets or more, with a character above U+007F, with a digit at its end, or with a hyphen at its beginning, in its
-/// last label, or next to a dot, an `@` or another hyphen.
+/// - of 64 octets or more;
+/// - with a character above U+007F;
+/// - with a digit at its end;
+/// - with a hyphen at its beginning, in its last label, or next to a dot, an `@` or another hyphen.
 #[inline]
 pub(crate) fn scan_ascii(text: &[u8]) -> Option<Scan> {
     scan_first(text, text.len())

@@ -20,9 +20,9 @@ pub(super) enum Element {
     Iframe,
     Style,
     Script,
-    /// Its content is text that no reader shows as such.
+    /// Its content is text in which links are not looked for.
     Hidden,
-    /// Its content is text.
+    /// Its content is text in which links are looked for.
     Visible,
     /// Its content is text, up to the end of the document.
     Plaintext,

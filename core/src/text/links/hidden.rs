@@ -65,7 +65,7 @@ impl fmt::Display for Clause {
 
 /// A place of the HTML where any host could be hidden: mail readers read it so differently that no reading tells which.
 ///
-/// Such HTML counts as if it led to the host `computed.invalid`.
+/// HTML with a place like this counts as if it led to the host `computed.invalid`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HiddenHost {

@@ -228,7 +228,7 @@ fn begins_with_port(rest: &str) -> bool {
     after.len() < rest.len() && (after.is_empty() || after.starts_with(DELIMITERS))
 }
 
-/// Visits a valid domain (section 7 of the rules) in ASCII form.
+/// Visits a domain in ASCII form, if it is valid ([`domain::parse`]).
 pub(super) fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
     if domain::has_endless_label(text) {
         return;

@@ -1,4 +1,4 @@
-//! Character references (WHATWG HTML, section 13.2.5.72 and on).
+//! Character references (WHATWG HTML, section 13.2.5.72 and those after it).
 
 use alloc::string::String;
 use html_escape::NAMED_ENTITIES;

@@ -50,7 +50,7 @@ impl Run {
         self.next_domain(text)
     }
 
-    /// The next word that is a domain and nothing else (section 7 of the rules).
+    /// The next word that is a valid domain ([`domain::parse`]) and nothing else.
     fn next_domain(&mut self, text: &str) -> Option<Span> {
         let is_in_name = |character: char| {
             matches!(character, '-' | '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')

@@ -210,7 +210,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Visits the hosts of the link just found, and those of a document inside its URL. Returns whether it is plain
-    /// ([`host::visit_plain`]): a browser can read such a URL.
+    /// ([`host::visit_plain`]): a browser can read a plain URL.
     #[inline]
     pub(super) fn visit_link(&mut self, found: FoundLink, visit: &mut impl FnMut(&str)) -> bool {
         if let Piece::Raw(span) = found.piece

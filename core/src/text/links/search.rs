@@ -33,8 +33,8 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
     length.map(|length| at + length)
 }
 
-/// The first `quote` at or after `from`, which ends a value, and whether the value may be CSS with a URL, as it has a
-/// parenthesis, an `@`, a backslash or a reference.
+/// The first `quote` at or after `from`, which ends a value, and whether the value may be CSS with a URL. It may be if it has
+/// a parenthesis, an `@`, a backslash or a reference.
 #[inline]
 pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     let mut at = from;
@@ -56,8 +56,8 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     (find(html, at, quote).unwrap_or(html.len()), true)
 }
 
-/// The next `<` at or after `from`, and whether the text before it may be a link or a part of one, as it has `w.`, `:/` or
-/// a reference.
+/// The next `<` at or after `from`, and whether the text before it may be a link or a part of one. It may be if it has `w.`,
+/// `:/` or a reference.
 #[inline]
 pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
     let mut at = from;

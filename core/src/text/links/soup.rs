@@ -77,6 +77,7 @@ impl HostBudget {
         !self.is_used_up
     }
 
+    /// What is left of one of the two budgets. `None`, for less than nothing, uses all of them up.
     fn left(&mut self, left: Option<usize>) -> usize {
         self.is_used_up |= left.is_none();
         left.unwrap_or(0)
@@ -143,6 +144,7 @@ impl<'v> Findings<'v> {
         self.budget.is_used_up
     }
 
+    /// Notes that any host could be hidden at `span`, by this clause. Only the first place is kept.
     fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {
         self.budget.is_used_up |= clause == Clause::TooMany;
         self.hidden.get_or_insert_with(|| HiddenHost {
@@ -158,8 +160,8 @@ impl<'v> Findings<'v> {
 enum SoupLocation<'t> {
     /// It is the part of the HTML that begins here.
     Html(usize),
-    /// It was decoded. The function finds the bytes from which it was decoded when they are asked for: only the first place
-    /// that is left open is reported, and finding it takes as long as resolving all text before it.
+    /// It was decoded. The function finds the bytes from which it was decoded. It is called only for the place that is reported,
+    /// the first one that is left open: finding a place can take as long as resolving all text before it.
     Decoded(&'t dyn Fn() -> Range<usize>),
 }
 

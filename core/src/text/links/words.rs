@@ -65,8 +65,8 @@ pub(super) fn first_letters(text: &[u8], at: usize) -> (usize, Word) {
     ((length / 8) as usize, Word::masked(first, mask))
 }
 
-/// The high bit of the first byte that is less than `@` or more than `~`. Bits of the bytes after it may be wrong, as the
-/// subtraction borrows from them and the addition carries into them.
+/// The high bit of the first byte that is less than `@` or more than `~`. Bits of the bytes after it may be wrong,
+/// because the subtraction borrows from them and the addition carries into them.
 #[inline]
 const fn no_letter(word: u64) -> u64 {
     const EACH: u64 = u64::from_ne_bytes([1; 8]);

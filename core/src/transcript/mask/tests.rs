@@ -26,7 +26,7 @@ fn a_body_that_is_not_json_is_masked_as_well() {
         (r#"{"to": tru, "x": "\u00e"#, r#"{"to": xxx, "x": "\u007"#),
         ("", ""),
     ] {
-        // A name is recognised even if its value has no end.
+        // A name is recognized even if its value has no end.
         let expected = expected.replace(r#"{"xxxxxx": "#, r#"{"apiKey": "#);
         assert_eq!(masked(body, Masked::All), expected);
     }

@@ -7,7 +7,8 @@ use core::ops::Range;
 use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
-/// The characters of a string, each with its bytes. `raw` has the bytes between the quotes, which a [`Reader`] has accepted.
+/// The characters of a string, each with its bytes. `raw` has the bytes between the quotes, which a [`super::Reader`] has
+/// accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Characters<'b> {
     raw: &'b [u8],
@@ -69,7 +70,7 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
     char::from_u32(code_point).filter(|_| is_pair)
 }
 
-/// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Any other bytes give an
+/// The text of a string, from the bytes between its quotes, which a [`super::Reader`] has accepted. Any other bytes give an
 /// empty text.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = vec![0; raw.len() + UNESCAPE_PADDING];
@@ -151,7 +152,7 @@ pub(super) fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
 
-/// The UTF-16 code unit of the escape `\uXXXX` at `at`; `None` when there is no such escape.
+/// The UTF-16 code unit of the escape `\uXXXX` at `at`; `None` when there is none.
 #[inline]
 pub(super) fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {

@@ -117,8 +117,8 @@ impl Value {
     }
 }
 
-/// Whether the first byte of a string is enough to show that the string is not blank, as in most texts: the byte is not a
-/// quote, and begins neither an escape nor white space (Unicode White_Space, in UTF-8).
+/// Whether the first byte of a string is enough to show that the string is not blank. In most texts it is. The byte is then not
+/// a quote, and begins neither an escape nor white space (Unicode White_Space, in UTF-8).
 #[inline]
 pub(super) fn begins_text(first: u8) -> bool {
     BEGINS_TEXT.of(first)

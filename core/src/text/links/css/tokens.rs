@@ -5,8 +5,8 @@ use super::{Css, Expected, Span, skip_space, work};
 
 impl Css {
     /// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`. Its content is read as CSS,
-    /// too, so that another such URL may begin inside it. The inner URL ends at one of `nested`, where a third could begin.
-    /// Otherwise each of many URLs would be read up to the same end.
+    /// too, so that another URL without quotes may begin inside it. The inner URL ends at one of `nested`, where a third
+    /// could begin: otherwise each of many URLs would be read up to the same end.
     pub(super) fn unquoted(
         &mut self,
         bytes: &[u8],

@@ -106,8 +106,8 @@ fn converted(label: &str) -> Option<Cow<'_, str>> {
     (converted.len() <= MAX_LABEL_LEN).then_some(converted)
 }
 
-/// Whether a label has more characters than one of DNS can have octets, after everything is mapped. Converting such a label
-/// would take time quadratic in the number of its characters.
+/// Whether a label has more characters than a label of DNS has octets, after everything is mapped. Converting a label takes
+/// time quadratic in the number of its characters.
 fn is_too_long(label: &str) -> bool {
     // A label in ASCII is as long in its ASCII form.
     if label.is_ascii() {

@@ -82,8 +82,8 @@ fn shorter_end(name: &str) -> Option<String> {
     starts.get(..taken).and_then(<[_]>::last).and_then(end)
 }
 
-/// The starts of the ends of a name that have two labels or more, the shortest end first. There are at most as many as a
-/// domain can have labels, and none has an empty label before its last dots.
+/// The starts of the ends of a name that have two labels or more, the shortest end first. There are at most [`MAX_LABELS`].
+/// No end has an empty label before its last dots.
 fn ends_of_labels(name: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut left = Some(name.trim_end_matches(is_dot));
@@ -146,8 +146,8 @@ fn is_too_long(name: &str) -> bool {
         .is_some()
 }
 
-/// The end of a host, without labels before it that no name in DNS can have together with the end. A name has each letter and
-/// each sign of ASCII that it is written with, unless that is a part of an escape.
+/// The end of a host, without the labels before it that no name in DNS can have together with the end. A name keeps each ASCII
+/// letter and sign with which it is written, unless the letter or sign is a part of an escape.
 pub(super) fn without_beginning(host: &[u8]) -> &[u8] {
     // The first two characters of the end may be a part of an escape before it.
     let mut left = MAX_DOMAIN_LEN + 3;

@@ -1,4 +1,4 @@
-//! The hosts of links in text. Readers end such a link differently.
+//! The hosts of links in text. Readers disagree about where a link in text ends.
 
 use core::ops::Range;
 

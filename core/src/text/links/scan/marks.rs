@@ -38,7 +38,7 @@ fn may_be_mark(text: &[u8]) -> bool {
         [b'#', digits @ ..] => {
             let count = digits.iter().take_while(|byte| byte.is_ascii_digit());
             let count = count.count();
-            // Quotes and characters beyond ASCII, without leading zeros.
+            // Signs before the full stop, such as quotes, and characters beyond ASCII, without leading zeros.
             let is_harmless = matches!(
                 digits.get(..count),
                 Some(

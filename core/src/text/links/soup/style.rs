@@ -73,8 +73,8 @@ struct StyleEnds<'t> {
 
 impl StyleEnds<'_> {
     /// The end of the sheet whose tag's name ends at `name_end`. That is the next end tag outside of comments, CDATA sections
-    /// and tags. If an element is before that, it is the last end tag of the text. Without such an end tag, it is the end of
-    /// the text.
+    /// and tags. If an element is before that, it is the last end tag of the text. Without an end tag, it is the end of the
+    /// text.
     fn end_of(&mut self, name_end: usize) -> usize {
         let text = self.text;
         let find = || memchr(b'>', &text[name_end..]);

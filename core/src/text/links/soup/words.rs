@@ -43,7 +43,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 }
 
 /// Whether the value of an entity is a whole URL with a path, from which nothing can be put together. Drawing programs
-/// write such entities: `ENTITY ns_svg "http://www.w3.org/2000/svg"`.
+/// write entities of this kind: `ENTITY ns_svg "http://www.w3.org/2000/svg"`.
 fn is_plain_entity(rest: &[u8]) -> bool {
     let is_odd = |byte: &u8| matches!(byte, b'&' | b'%');
     let is_odd_in_host =
@@ -101,7 +101,7 @@ const WIDE_WHOLE: [&[u8]; 4] = [b"csunicode", b"unicode", b"unicodefeff", b"unic
 
 /// Whether a label names UTF-16 or ISO-2022, whose letters may be written with the bytes of others.
 pub(in super::super) fn is_wide(label: &[u8]) -> bool {
-    // The length of the longest of these labels, with hyphens.
+    // More letters than any of these words has.
     const LONGEST: usize = 24;
     let letters = label.iter().filter(|byte| **byte != b'-').take(LONGEST);
     let plain: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();

@@ -213,7 +213,7 @@ fn length_without(text: &[u8], is_trimmed: impl Fn(u8) -> bool) -> usize {
     last.map_or(0, |last| last + 1)
 }
 
-/// Beside the kinds that a byte ends: it may begin white space beyond ASCII, which ends others.
+/// A flag beside the kinds that a byte ends: it may begin white space beyond ASCII, which ends further kinds.
 const BEYOND_ASCII: u16 = 1 << End::ALL.len();
 
 static ENDS: ByteTable<u16> = byte_table!(|byte| End::of_byte(byte));

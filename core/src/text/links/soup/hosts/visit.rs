@@ -66,6 +66,7 @@ impl HostSearch<'_, '_, '_, '_> {
         }
     }
 
+    /// Notes that any host could be hidden in this part of the text, by this clause.
     pub(super) fn open(&mut self, clause: Clause, part: Range<usize>) {
         let (soup, text) = (self.soup, self.text);
         self.findings.open(clause, || soup.written(text, part));
