@@ -151,7 +151,7 @@ fn a_demo_prints_what_the_overview_shows() {
     let shown = blocks("service.md", "text").remove(0);
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path(), &["--demo"]);
-    // The first two lines are read by whoever starts the service.
+    // `Service::start` has read the first two lines.
     let mut printed = format!(
         "Listening on {}\nMetrics on http://{}/metrics\n",
         service.url, service.operator
