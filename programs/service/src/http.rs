@@ -353,5 +353,5 @@ fn leave(request: Request) {
 }
 
 fn not_found() -> Response {
-    Problem::new(StatusCode::NOT_FOUND, "There is no such path.").into_response()
+    Problem::new(StatusCode::NOT_FOUND, "Nothing is served at this path.").into_response()
 }

@@ -52,7 +52,7 @@ settings! {
         /// connections to PostgreSQL use TLS
         database_certificates: Option<PathBuf> = None;
         /// The file with the keys that seal secrets in the database; by default franking.key in the data folder. migrate
-        /// creates it
+        /// creates it; with SQLite, serve does so as well
         key_file: Option<PathBuf> = None;
     }
     Report {
