@@ -1,5 +1,5 @@
-//! Writes the files that derive from the rule table and from the C ABI: the constants of the C library, its headers, the
-//! assertions of their layouts, and the description of its ABI.
+//! Writes the files that derive from the tables of the core and from the C ABI: constants, records and headers of C, the
+//! assertions of their layouts, the description of the ABI, and the enumerations and records of C++ and Python.
 //!
 //! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale. `... api` and
 //! `... api --check` do the same with the list of the crate's public items, and `... openapi` with the description of the

@@ -299,6 +299,7 @@ impl Service {
         let bytes = request.body.len();
         let has_key = !matches!(request.key, KeyHeader::Absent);
         let Some(policy) = settings.policy_of_today() else {
+            tracing::error!("no call can be decided: the system's clock has no valid date");
             return Problem::fault().into_response();
         };
         let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
@@ -353,5 +354,5 @@ fn leave(request: Request) {
 }
 
 fn not_found() -> Response {
-    Problem::new(StatusCode::NOT_FOUND, "There is no such path.").into_response()
+    Problem::new(StatusCode::NOT_FOUND, "Nothing is served at this path.").into_response()
 }

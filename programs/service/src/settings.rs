@@ -52,7 +52,7 @@ settings! {
         /// connections to PostgreSQL use TLS
         database_certificates: Option<PathBuf> = None;
         /// The file with the keys that seal secrets in the database; by default franking.key in the data folder. migrate
-        /// creates it
+        /// creates it; with SQLite, serve does so as well
         key_file: Option<PathBuf> = None;
     }
     Report {
@@ -176,7 +176,7 @@ settings! {
         audit_days: Days = Days::new(730);
         /// How long reports are kept, and can be undone
         reports_days: Days = Days::new(90);
-        /// How long events are kept for those who read them; not less than suppress_days
+        /// How long events are kept for those who read them; if suppress_days is longer, they are kept for that time
         events_days: Days = Days::new(90);
         /// Which calls are kept so that they can be explained: none; masked, refused calls with their texts masked; whole,
         /// all calls with only the key masked. They are sealed with the key file

@@ -62,7 +62,7 @@ impl Metrics {
         );
         describe_counter!(
             "franking_turned_away_total",
-            "Requests and connections refused before a call was read: by limits of length, time, memory, connections"
+            "Requests and connections refused before anything was decided, by reason"
         );
         describe_counter!(
             "franking_sends_total",
@@ -196,7 +196,7 @@ pub(crate) fn ended(
         | Outcome::KeyMalformed
         | Outcome::TooManyCalls(_)
         | Outcome::TooManyRecipients => {
-            tracing::info!(operation, outcome = outcome_name, milliseconds, %peer, request, "not decided anew");
+            tracing::info!(operation, outcome = outcome_name, milliseconds, %peer, request, "answered without a decision");
         }
     }
 }

@@ -165,6 +165,10 @@ on_both! {
         assert!(run(database, &["blacklist", "list"]).contains("bad.example\tcontent"));
         run(database, &["blacklist", "remove", "bad.example"]);
         assert!(!run(database, &["blacklist", "list"]).contains("bad.example"));
+        // A mistyped domain is no success.
+        let again = try_run(database, &["blacklist", "remove", "bad.example"]);
+        let error = String::from_utf8_lossy(&again.stderr);
+        assert!(again.status.code() == Some(1) && error.contains("no such entry of the blacklists"), "{again:?}");
         let credit = run(database, &["account", "credit", "1", "--email", "5"]);
         assert!(credit.contains("email credit "), "{credit}");
         let all = try_run(database, &["queue", "cancel", "--all"]);

@@ -151,7 +151,11 @@ fn a_demo_prints_what_the_overview_shows() {
     let shown = blocks("service.md", "text").remove(0);
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path(), &["--demo"]);
-    let mut printed = format!("Listening on {}\n", service.url);
+    // `Service::start` has read the first two lines.
+    let mut printed = format!(
+        "Listening on {}\nMetrics on http://{}/metrics\n",
+        service.url, service.operator
+    );
     while !printed.ends_with("}'\n") {
         assert_ne!(
             service.output.read_line(&mut printed).unwrap(),
@@ -160,6 +164,7 @@ fn a_demo_prints_what_the_overview_shows() {
         );
     }
     let printed = printed.replace(&service.url, "http://127.0.0.1:8484");
+    let printed = printed.replace(&service.operator.to_string(), "127.0.0.1:8485");
     let (start, key) = printed.split_once("fk_").unwrap();
     let (_, end) = key.split_once('"').unwrap();
     assert_eq!(format!("{start}fk_...\"{end}"), shown);

@@ -130,6 +130,11 @@ impl Blacklist {
                     "this takes {} off the blacklists",
                     domain.as_str()
                 ))? {
+                    // A domain below one that is listed may have no entry of its own.
+                    let listed = store.listed(vec![domain.as_str().to_owned()]).await?;
+                    if listed.is_empty() {
+                        return Err(OperatorError::NotFound("entry of the blacklists").into());
+                    }
                     store.set_blacklisted(domain, DomainRoles::NONE).await?;
                 }
             }

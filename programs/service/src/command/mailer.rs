@@ -34,8 +34,8 @@ pub(super) enum Mailer {
         /// The subject
         #[arg(long)]
         subject: String,
-        /// An https: or mailto: URL by which a reader unsubscribes from this email. It may have the names of fields, as in
-        /// the HTML
+        /// An https:, http: or mailto: URL by which a reader unsubscribes from this email. It may have the names of fields,
+        /// as in the HTML
         #[arg(long, value_name = "URL")]
         list_unsubscribe: Option<String>,
         /// Add the service's own List-Unsubscribe, by which a reader unsubscribes from this stored email or from all emails

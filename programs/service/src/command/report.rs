@@ -32,7 +32,8 @@ pub(super) struct Report {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the reports: number, time, kind, status, account, subscriber, delivery, how the email was found, reason
+    /// List the reports: number, time, kind, code, account, subscriber, delivery, how the email was found, the words of the
+    /// report, and why it was undone
     List {
         #[command(flatten)]
         shown: Shown,

@@ -12,8 +12,8 @@ use crate::store::{Address, NewSuppression, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
-    /// List an account's suppressions, the last first: subscriber, time, cause, report, its kind, and why the suppression
-    /// was lifted
+    /// List an account's suppressions, the last first: number, subscriber, time, cause, report, the mail server's code and
+    /// words, and why the suppression was lifted
     List {
         #[command(flatten)]
         of: Of,

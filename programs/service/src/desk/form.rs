@@ -18,7 +18,7 @@ const LONGEST_TEXT: usize = crate::transcripts::LONGEST;
 /// Why a form was not read.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum FormError {
-    #[error("The form is too long for the desk.")]
+    #[error("The form is too long for the desk. Use the command franking-service at a terminal.")]
     TooLong,
     #[error("The form did not come in time. Send it again.")]
     Slow,

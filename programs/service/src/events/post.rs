@@ -317,7 +317,6 @@ impl Sender {
         let connected = first_that_answers(addresses, TIME_OF_ONE, TcpStream::connect).await;
         connected.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PostError::Name,
-            io::ErrorKind::TimedOut => PostError::Time,
             _ => PostError::Connection(error),
         })
     }

@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
@@ -23,6 +23,9 @@ pub enum BackupError {
     /// A file cannot be made or read.
     #[error("{}", .0.display())]
     Files(PathBuf, #[source] io::Error),
+    /// The file of a backup is there already.
+    #[error("{} exists already: name another file", .0.display())]
+    Exists(PathBuf),
     /// SQLite's database cannot be copied.
     #[error(transparent)]
     Sqlite(#[from] OpenError),
@@ -53,8 +56,7 @@ pub enum BackupError {
 /// [`BackupError`]
 pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     if file.exists() {
-        let exists = io::Error::from(io::ErrorKind::AlreadyExists);
-        return Err(BackupError::Files(file.to_owned(), exists));
+        return Err(BackupError::Exists(file.to_owned()));
     }
     // The file gets its own name only when the backup is complete.
     let mut part: OsString = file.into();
@@ -113,7 +115,7 @@ fn load(settings: &Settings, file: &Path) -> Result<(), BackupError> {
         "--command",
         tables,
     ]);
-    let found = command.output();
+    let found = command.stderr(Stdio::inherit()).output();
     let found = found.map_err(|error| BackupError::Program("psql", error))?;
     if !found.status.success() {
         return Err(BackupError::Failed("psql"));

@@ -18,7 +18,9 @@ impl Trouble {
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::Transport => "Sending is paused: the mail server refuses the service.",
+            Self::Transport => {
+                "Sending is paused: the mail server (or the maildir) cannot be used. The log says why."
+            }
             Self::Database => "Sending is paused: the database does not answer.",
         }
     }

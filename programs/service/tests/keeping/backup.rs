@@ -218,6 +218,7 @@ on_both! {
         assert_eq!(mode & 0o777, 0o600);
         let again = with_programs(&["backup", file.to_str().unwrap()], &database.flags());
         assert_eq!(again.status.code(), Some(2), "a backup is in the way: {again:?}");
+        assert!(String::from_utf8_lossy(&again.stderr).contains("name another file"), "{again:?}");
         let restored = database.empty();
         let refused = with_programs(&["restore", file.to_str().unwrap()], &database.flags());
         assert_eq!(refused.status.code(), Some(2), "over a database: {refused:?}");
@@ -282,6 +283,24 @@ fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     }
     assert!(!data.exists());
+}
+
+#[test]
+fn a_restore_into_a_server_that_cannot_be_reached_says_what_postgres_says() {
+    if crate::databases::binaries().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "a backup").unwrap();
+    let address = ["--database", "postgres://u@127.0.0.1:1/none"];
+    let refused = with_programs(&["restore", file.to_str().unwrap()], &address);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        error.contains("127.0.0.1") && error.contains("psql has failed"),
+        "{error}"
+    );
 }
 
 /// Replaces a table by a view that refuses to be read by a statement with a limit of time.
