@@ -37,7 +37,10 @@ TAKEN = {
     "docs/command.md": {"console": "programs/cli/tests/page.rs"},
     "docs/conformance.md": {"json": "tests/fuzz/test_documented.py", "python": "tests/reference/generate/__main__.py"},
     "docs/cpp.md": {"": "tests/c/docs.sh", "cpp": "tests/c/docs.sh"},
-    "docs/emails.md": {"html": "programs/service/src/mail/template.rs", "toml": "programs/service/src/settings/page.rs"},
+    "docs/emails.md": {
+        "html": "programs/service/src/mail/template/tests.rs",
+        "toml": "programs/service/src/settings/page.rs",
+    },
     "docs/events.md": {
         "c": "tests/c/docs.sh",
         "cpp": "tests/c/docs.sh",

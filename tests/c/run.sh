@@ -127,7 +127,7 @@ step "the header's version is Cargo's" version_equal
 
 section "behaviour"
 step "calls of every function are written" sh -c "python3 tests/c/generate_calls.py ffi/abi.txt >'$work/calls.inc'"
-c_tests=(calls behaviour once threads promises columns)
+c_tests=(calls behaviour texts sizes at_once json tools once threads promises columns)
 c_flags=(-std=c11 -g "${strict[@]}" -Iinclude -I"$work")
 for test in "${c_tests[@]}"; do
     step "$test builds" gcc "${c_flags[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test"
@@ -245,7 +245,7 @@ fi
 section "memory"
 if has valgrind; then
     # valgrind runs one thread at a time, so a test of many threads takes long.
-    checked=(calls behaviour once promises columns cpp decided faults)
+    checked=(calls behaviour texts sizes at_once json tools once promises columns cpp decided faults)
     [ -z "$whole" ] || checked+=(threads)
     for test in "${checked[@]}"; do
         # The development build is not inlined: the functions that suppressions name are more than the usual 12 callers away.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::files::{Folder, calls};
+use crate::written::{Folder, calls};
 
 const ARGUMENTS: [&str; 6] = ["check", "in", "--out", "out", "--form", "jsonl"];
 const FINDINGS: &str = "out/calls.jsonl";

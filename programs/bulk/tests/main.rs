@@ -8,7 +8,10 @@
 mod again;
 mod alone;
 mod files;
+mod findings;
 mod finished;
 mod memory;
 mod nulls;
 mod page;
+mod summary;
+mod written;

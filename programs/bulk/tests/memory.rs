@@ -8,7 +8,7 @@ use std::time::Duration;
 use arrow_ipc::reader::FileReader;
 use serde_json::json;
 
-use crate::files::Folder;
+use crate::written::Folder;
 
 /// How often a test looks whether a program has ended, and how long it waits before it looks again.
 const LOOKS: u32 = 60_000;

@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Value, json};
 
 use crate::again;
-use crate::files::{Folder, calls, expected};
+use crate::written::{Folder, calls, expected};
 
 /// Writes columns of texts in row groups of 23 rows and pages of 4 rows.
 fn write_parquet(path: &Path, has_dictionary: bool, columns: Vec<(&str, Vec<Option<String>>)>) {

@@ -4,8 +4,10 @@
 //! A setting has one name everywhere: `max_connections` in the file, `FRANKING_MAX_CONNECTIONS` in the environment,
 //! `--max-connections` as a flag. A setting that is unknown or invalid is an error that names its place.
 
+mod check;
 mod file;
 mod flag;
+mod mail;
 #[cfg(test)]
 mod page;
 mod policy;
@@ -25,9 +27,8 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::http::longest_body;
 use crate::key_file::{KeyFile, KeyFileError};
-use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
+use crate::mail::{DkimKey, Secret, SmtpTls};
 use crate::outbox::DomainLimit;
 use crate::outcomes::{ReturnPaths, SuppressionRule, TrackingLinks, UnsubscribeLinks};
 use crate::store::Domain;
@@ -203,9 +204,6 @@ settings! {
     }
 }
 
-/// The least length of a token. A shorter token can be guessed.
-const LEAST_TOKEN: usize = 16;
-
 /// A setting that is unknown or invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
@@ -305,112 +303,6 @@ impl Settings {
         };
         let keys = KeyFile::read(&self.key_file())?;
         Ok(TrackingLinks::of(base, &keys).map(Arc::new))
-    }
-
-    /// The settings of mail.
-    ///
-    /// # Errors
-    /// A setting of mail is missing. The setting `transport` has no default.
-    pub fn mail(&self) -> Result<MailSettings, SettingsError> {
-        let mail = self.checked_mail().and_then(|mail| {
-            let missing = "set where emails go: smtp, to a mail server; maildir, to files in a folder; none, nowhere";
-            mail.ok_or(("transport", missing.into()))
-        });
-        mail.map_err(|(setting, reason)| SettingsError::new(setting, reason))
-    }
-
-    fn checked_mail(&self) -> Result<Option<MailSettings>, (&'static str, String)> {
-        let credentials = match (&self.smtp_user, &self.smtp_password) {
-            (Some(user), Some(password)) => Some((user.clone(), password.clone())),
-            (None, None) => None,
-            (Some(_), None) => return Err(("smtp_user", "needs smtp_password as well".into())),
-            (None, Some(_)) => return Err(("smtp_password", "needs smtp_user as well".into())),
-        };
-        let way = match (self.transport, &self.smtp_host) {
-            (None, _) => return Ok(None),
-            (Some(TransportKind::Smtp), None) => {
-                return Err(("transport", "smtp needs smtp_host as well".into()));
-            }
-            (Some(TransportKind::Smtp), Some(host)) => Way::Smtp(SmtpSettings {
-                host: host.without_brackets().to_owned(),
-                port: self.smtp_port.map(NonZeroU16::get),
-                tls: self.smtp_tls,
-                credentials,
-                ca: self.smtp_ca.clone(),
-                hello: self
-                    .smtp_hello
-                    .as_ref()
-                    .map(|name| name.as_str().to_owned()),
-                timeouts: Timeouts::default(),
-            }),
-            (Some(TransportKind::Maildir), _) => Way::Maildir(self.maildir.clone()),
-            (Some(TransportKind::None), _) => Way::None,
-        };
-        Ok(Some(MailSettings {
-            way,
-            dkim: self.dkim.clone(),
-            return_paths: None,
-            unsubscribe_links: None,
-            tracking_links: None,
-        }))
-    }
-
-    fn check_database(&self) -> Result<(), (&'static str, String)> {
-        let is_other = |url: &Url| !url.is_postgres();
-        match self.database.as_ref().is_some_and(is_other) {
-            true => Err((
-                "database",
-                "expected postgres://user:password@host/name".into(),
-            )),
-            false => Ok(()),
-        }
-    }
-
-    /// Checks that the settings fit together.
-    fn check(&self) -> Result<(), (&'static str, String)> {
-        if self.operator_header.is_some() && self.trusted_proxies.is_empty() {
-            // Without a trusted proxy, nobody could name an operator.
-            return Err(("operator_header", "needs trusted_proxies as well".into()));
-        }
-        match (&self.tls_certificate, &self.tls_key) {
-            (Some(_), None) => return Err(("tls_certificate", "needs tls_key as well".into())),
-            (None, Some(_)) => return Err(("tls_key", "needs tls_certificate as well".into())),
-            _ => {}
-        }
-        let held = self.max_held_bytes.get();
-        let longest = longest_body(held);
-        if self.max_send_mailer_bytes.get() > longest {
-            let reason = format!(
-                "is more than three quarters of max_held_bytes, which are {longest}: lower it, or raise max_held_bytes"
-            );
-            return Err(("max_send_mailer_bytes", reason));
-        }
-        if self.policy.max_bytes() > longest {
-            let longest = self.policy.max_bytes();
-            let reason = format!(
-                "three quarters of it are less than the policy's max_bytes, which is {longest}: raise it, or lower max_bytes"
-            );
-            return Err(("max_held_bytes", reason));
-        }
-        self.checked_mail()?;
-        // Data is not kept for longer than the data that it refers to.
-        if self.delivery_days.get() < self.content_days.get() {
-            return Err(("delivery_days", "has to be at least content_days".into()));
-        }
-        if self.call_days.get() < self.delivery_days.get() {
-            return Err(("call_days", "has to be at least delivery_days".into()));
-        }
-        let token = self.reports_token.as_ref().map(Secret::reveal);
-        if token.is_some_and(|token| token.len() < LEAST_TOKEN || !token.is_ascii()) {
-            let reason = format!("expected at least {LEAST_TOKEN} ASCII characters");
-            return Err(("reports_token", reason));
-        }
-        if self.policy.today().is_some() {
-            let reason =
-                "today cannot be set, because it comes from the system's clock: set retire instead";
-            return Err(("policy", reason.into()));
-        }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use franking::{Operation, Policy, Preflight, links_memory_bound, memory_bound};
 
-use crate::bodies::{BODIES, Body};
+use crate::bodies::{self, Body};
 use crate::texts::texts;
 use crate::uses::{self, Use, World};
 
@@ -85,7 +85,7 @@ impl Limit {
 
 /// All subjects. The uses of one body are next to each other.
 pub(crate) fn subjects() -> Vec<Subject> {
-    let mut subjects: Vec<Subject> = BODIES.iter().flat_map(of_body).collect();
+    let mut subjects: Vec<Subject> = bodies::all().flat_map(of_body).collect();
     subjects.extend(longer());
     subjects.extend(texts());
     subjects
@@ -97,10 +97,8 @@ pub(crate) fn subjects() -> Vec<Subject> {
 const LONGER: usize = 8;
 
 fn longer() -> impl Iterator<Item = Subject> {
-    let bodies = BODIES
-        .iter()
-        .filter(|body| body.name == "different domains");
-    bodies.map(|body| Subject {
+    let longer = bodies::all().filter(|body| body.name == "different domains");
+    longer.map(|body| Subject {
         name: format!("{}: decide, {LONGER} times as long", body.name),
         code: body.code,
         limit: None,

@@ -6,8 +6,8 @@ use sha2::{Digest as _, Sha256};
 use tokio_postgres::Error;
 
 use super::Postgres;
+use super::command::{Given, given, lock, query};
 use super::failure::Doing as _;
-use super::operator::{Given, given, lock, query};
 use super::rows::{FieldRow, MemberRow, Part, accept, before_commit};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;

@@ -6,8 +6,8 @@ use franking::Operation;
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
+use super::command::given;
 use super::failure::Doing as _;
-use super::operator::given;
 use super::reports::list;
 use super::session::{PATIENCE, Params, Session};
 use super::statement::moment;

@@ -3,6 +3,7 @@
 mod batches;
 mod carry_out;
 mod claims;
+mod command;
 mod events;
 mod facts;
 mod failure;

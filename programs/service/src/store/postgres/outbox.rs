@@ -11,10 +11,10 @@ use tokio_postgres::{Error, Row};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::claims::{self, Claims, Time, of_queued};
+use super::command::given;
 use super::failure::Doing as _;
 use super::instance::{self, Instance};
 use super::open::Server;
-use super::operator::given;
 use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;

@@ -3,9 +3,9 @@
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
+use super::command::{found, given};
 use super::events::{self, read_event};
 use super::failure::Doing as _;
-use super::operator::{found, given};
 use super::reports::{in_transaction, list};
 use super::session::Session;
 use crate::store::Answer;
