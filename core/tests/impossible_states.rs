@@ -404,7 +404,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ),
     (
         "text/links/soup/linked_data.rs",
-        &[r#"rest[length..].strip_prefix(b"\\").unwrap_or_default()"#],
+        &[r#"rest[UNIT..].strip_prefix(b"\\").unwrap_or_default()"#],
         "without a backslash, there is no second code unit",
     ),
     (
