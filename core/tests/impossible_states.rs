@@ -492,7 +492,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "what is not found ends with the text",
     ),
     (
-        "text/links/scan/early_end.rs",
+        "text/links/scan/document.rs",
         &["after.unwrap_or(bytes.len())"],
         "without an end, all was looked at",
     ),
