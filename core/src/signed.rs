@@ -145,7 +145,7 @@ pub fn verify(
         });
     }
     // The signature covers the text of the header, not the number.
-    let content = content(headers.id(), headers.timestamp(), body);
+    let content = content(headers.id(), headers.timestamp, body);
     let mut error = VerifyError::NoSignature;
     for secret in secrets {
         let signatures = headers.signatures(secret.version());
