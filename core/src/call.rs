@@ -141,9 +141,7 @@ impl<'b> Call<'b> {
     #[inline]
     fn questions(&self) -> Option<Questions<'_>> {
         match &self.stage {
-            Stage::Facts(checked, _) => {
-                Some(Questions::new(checked, self.sent.text(), &self.policy))
-            }
+            Stage::Facts(checked, _) => Some(Questions::new(checked, self.sent.text())),
             _ => None,
         }
     }

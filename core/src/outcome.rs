@@ -37,12 +37,7 @@ impl Event {
     }
 
     fn flag(self) -> u8 {
-        match self {
-            Self::Bounced => 1,
-            Self::Delivered => 2,
-            Self::Opened => 4,
-            Self::Clicked => 8,
-        }
+        1 << self as u8
     }
 }
 

@@ -8,7 +8,6 @@ use crate::content::CheckedCall;
 use crate::facts::Facts;
 use crate::http_send_mail;
 use crate::misuse::Misuse;
-use crate::policy::Policy;
 use crate::roles::DomainRoles;
 pub use crate::send_mailer::SingleQuestions;
 
@@ -21,17 +20,13 @@ pub struct Questions<'c>(ByOperation<SingleQuestions<'c>, http_send_mail::Questi
 
 impl<'c> Questions<'c> {
     #[inline]
-    pub(crate) fn new(checked: &'c CheckedCall, sent: &'c str, policy: &'c Policy) -> Self {
+    pub(crate) fn new(checked: &'c CheckedCall, sent: &'c str) -> Self {
         Self(match checked {
             ByOperation::SendMailer(checked) => {
                 ByOperation::SendMailer(SingleQuestions { checked, sent })
             }
             ByOperation::HttpSendMail(checked) => {
-                ByOperation::HttpSendMail(http_send_mail::Questions {
-                    checked,
-                    sent,
-                    policy,
-                })
+                ByOperation::HttpSendMail(http_send_mail::Questions { checked, sent })
             }
         })
     }

@@ -98,17 +98,12 @@ pub fn sign(
     }
     let mut digits = itoa::Buffer::new();
     let content = content(id, digits.format(timestamp), body);
-    let mut signatures = String::new();
-    for secret in secrets {
-        let signature = secret.sign(&content).ok_or(SignError::PublicKey)?;
-        if !signatures.is_empty() {
-            signatures.push(' ');
-        }
-        signatures.push_str(secret.version());
-        signatures.push(',');
-        STANDARD.encode_string(signature, &mut signatures);
-    }
-    Ok(signatures)
+    let signed = |secret: &Secret| {
+        let signature = STANDARD.encode(secret.sign(&content)?);
+        Some(alloc::format!("{},{signature}", secret.version()))
+    };
+    let signatures: Option<Vec<String>> = secrets.iter().map(signed).collect();
+    Ok(signatures.ok_or(SignError::PublicKey)?.join(" "))
 }
 
 /// Checks that a webhook was signed with one of these secrets, and that it was sent at most `tolerance` seconds before
@@ -157,7 +152,7 @@ pub fn verify(
         });
     }
     // The signature covers the text of the header, not the number.
-    let content = content(headers.id(), headers.timestamp(), body);
+    let content = content(headers.id(), headers.timestamp, body);
     let mut error = VerifyError::NoSignature;
     for secret in secrets {
         let signatures = headers.signatures(secret.version());

@@ -58,10 +58,12 @@ impl<'a, F: Written> Fields<'a, F> {
 
     /// Reads the members of an object. `request` is its position in `requests`, for errors.
     pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
-        let members = node.into_object().ok_or(match request {
-            Some(request) => ComposeError::RequestNotObject { request },
-            None => ComposeError::NotObject,
-        })?;
+        let Node::Object(members) = node else {
+            return Err(match request {
+                Some(request) => ComposeError::RequestNotObject { request },
+                None => ComposeError::NotObject,
+            });
+        };
         let mut fields = Self::default();
         let mut seen = BTreeSet::new();
         for (name, node) in members {

@@ -11,16 +11,14 @@ use serde::{Deserialize, Deserializer};
 
 use super::error::ComposeError;
 
-/// A member of an object.
-pub(super) type Member<'j> = (Cow<'j, str>, Node<'j>);
-
 pub(super) enum Node<'j> {
     Null,
     Flag(bool),
     Integer(i128),
     Text(Cow<'j, str>),
     Array(Vec<Node<'j>>),
-    Object(Vec<Member<'j>>),
+    /// The members, each with its name.
+    Object(Vec<(Cow<'j, str>, Node<'j>)>),
     /// A number that is not whole or is too large, or an array or object where no field takes one.
     Other,
 }
@@ -38,20 +36,6 @@ impl<'j> Node<'j> {
         let node = node.map_err(ComposeError::not_json)?;
         deserializer.end().map_err(ComposeError::not_json)?;
         Ok(node)
-    }
-
-    pub(super) fn into_object(self) -> Option<Vec<Member<'j>>> {
-        match self {
-            Self::Object(members) => Some(members),
-            _ => None,
-        }
-    }
-
-    pub(super) fn into_array(self) -> Option<Vec<Self>> {
-        match self {
-            Self::Array(entries) => Some(entries),
-            _ => None,
-        }
     }
 }
 

@@ -27,10 +27,12 @@ impl<'a> HttpSendMailRequests<'a> {
     /// [`ComposeError`] when the text is not a JSON object, when `requests` is not an array of objects, or when a field is
     /// unknown, repeated or of a wrong type.
     pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
-        let call = Node::from_json(text, node::CALL)?;
+        let Node::Object(members) = Node::from_json(text, node::CALL)? else {
+            return Err(ComposeError::NotObject);
+        };
         let mut api_key = None;
         let mut requests = None;
-        for (name, node) in call.into_object().ok_or(ComposeError::NotObject)? {
+        for (name, node) in members {
             let Some((field, _)) = HttpSendMailField::find(name.as_bytes()) else {
                 return Err(ComposeError::unknown(None, &name));
             };
@@ -45,9 +47,9 @@ impl<'a> HttpSendMailRequests<'a> {
         }
         let api_key = api_key.unwrap_or(Node::Null);
         let api_key = FieldValue::take(HttpSendMailField::ApiKey, None, api_key)?;
-        let requests = requests
-            .and_then(Node::into_array)
-            .ok_or(ComposeError::RequestsNotArray)?;
+        let Some(Node::Array(requests)) = requests else {
+            return Err(ComposeError::RequestsNotArray);
+        };
         let requests = requests.into_iter().enumerate();
         let requests =
             requests.map(|(request, node)| HttpSendMailRequest::from_node(node, Some(request)));

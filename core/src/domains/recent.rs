@@ -13,7 +13,8 @@ const CACHE_SLOTS: usize = if cfg!(test) { 16 } else { 256 };
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecentNames {
     slots: Option<Box<[Option<CachedName>; CACHE_SLOTS]>>,
-    has_forgotten: bool,
+    /// Whether a name was overwritten, so that a look-up does not find it.
+    pub(super) has_forgotten: bool,
 }
 
 /// The location of a name, and its number.
@@ -48,11 +49,6 @@ impl RecentNames {
     #[inline]
     pub(super) fn is_new(&self) -> bool {
         self.slots.is_none()
-    }
-
-    /// Whether a name was overwritten, so that a look-up does not find it.
-    pub(super) fn has_forgotten(&self) -> bool {
-        self.has_forgotten
     }
 
     /// Puts in a name that was not found.

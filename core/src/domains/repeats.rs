@@ -17,7 +17,7 @@ impl Domains {
         if self.chains.len() > CHAINS_PER_BLOCK {
             self.index();
         }
-        if self.recent.has_forgotten() {
+        if self.recent.has_forgotten {
             let repeats = self.repeats(body)?;
             if !repeats.is_empty() {
                 self.drop_names(&repeats)?;

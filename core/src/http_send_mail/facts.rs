@@ -135,7 +135,7 @@ impl<'c> RequestFacts<'c> {
         let kept = recipients
             .kept(start..all.end)
             .find(|kept| is_broken(*kept))?;
-        let span = recipients.entry(self.view.sent, kept.entry).span;
+        let span = self.view.entry(kept.entry).span;
         let next = Cursor::new(0, kept.entry as usize + 1);
         Some((self.check.entry_place(span), next))
     }
@@ -145,11 +145,7 @@ impl<'c> RequestFacts<'c> {
         if !blacklisted.is_any(DomainRoles::RECIPIENT) {
             return false;
         }
-        let entry = self
-            .view
-            .content()
-            .recipients
-            .entry(self.view.sent, kept.entry);
+        let entry = self.view.entry(kept.entry);
         address::parse(&entry.text)
             .is_ok_and(|address| blacklisted.has(&address.domain(), DomainRoles::RECIPIENT))
     }

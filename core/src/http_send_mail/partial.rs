@@ -113,7 +113,8 @@ impl PartialBatch {
             return Standing::RefusedByFacts;
         }
         let mut standing = Standing::WithoutRecipients;
-        for kept in facts.check.kept(&facts.view.content().recipients) {
+        let recipients = &facts.view.content().recipients;
+        for kept in recipients.kept(facts.check.request.entries.clone()) {
             if facts.is_recipient_refused(kept) {
                 self.refused.insert(kept.distinct as usize);
                 continue;
@@ -162,7 +163,8 @@ impl<'c> View<'c> {
         self,
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
-        let kept = check.kept(&self.content().recipients);
+        let recipients = &self.content().recipients;
+        let kept = recipients.kept(check.request.entries.clone());
         let facts = self.partial().map(|_| RequestFacts::new(self, check));
         kept.filter(move |kept| !facts.is_some_and(|facts| facts.is_recipient_refused(*kept)))
     }

@@ -31,7 +31,7 @@ impl<'c> View<'c> {
         })
     }
 
-    fn entry(self, entry: u32) -> Entry<'c> {
+    pub(super) fn entry(self, entry: u32) -> Entry<'c> {
         self.content().recipients.entry(self.sent, entry)
     }
 

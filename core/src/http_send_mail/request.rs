@@ -5,7 +5,6 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::body::RequestBody;
-use super::recipients::{KeptRecipient, Recipients};
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
@@ -15,7 +14,7 @@ use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
 use crate::text::{placeholder, unicode};
 use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
 use crate::wire::address::SentAddress;
-use crate::wire::entries::{Entries, entries};
+use crate::wire::entries::entries;
 use crate::wire::field::{Field as _, FieldKind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
 use crate::wire::value::{flag, is_control_in, is_text, is_wrong_type, lend, text};
@@ -110,19 +109,6 @@ impl<'c> RequestCheck<'c> {
     /// Whether a flag is on. A flag that was not sent is off.
     pub(crate) fn flag(&self, field: Field) -> bool {
         flag(self.get(field), self.sent) == Some(true)
-    }
-
-    /// The entries of an address list.
-    pub(crate) fn entries(&self, field: Field) -> Entries<'c> {
-        entries(self.get(field), self.sent)
-    }
-
-    /// The recipients that get an email.
-    pub(crate) fn kept(
-        self,
-        recipients: &'c Recipients,
-    ) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
-        recipients.kept(self.request.entries.clone())
     }
 
     /// The address list that has this offset of the body. Every entry was read from one of them.
@@ -221,7 +207,7 @@ impl<'c> RequestCheck<'c> {
             } else {
                 0
             };
-            for entry in self.entries(field).starting_from(at) {
+            for entry in entries(self.get(field), self.sent).starting_from(at) {
                 if !entry.is_valid() {
                     let next = Cursor::new(field as usize, entry.span.end);
                     let name = field.spelling(self.get(field).is_alias);

@@ -24,6 +24,7 @@ mod plan;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::cell::RefCell;
+use core::ops::Range;
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -36,7 +37,7 @@ use crate::decision::{Decision, Explained};
 use crate::misuse::Misuse;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
-use crate::preflight::{Listed, Preflight};
+use crate::preflight::Preflight;
 use crate::questions::Questions;
 use crate::roles::DomainRoles;
 use crate::rule::Rule;
@@ -147,7 +148,9 @@ impl Serialize for Preflight<'_> {
         map.serialize_entry("is_clean", &(code == Code::SUCCESS))?;
         map.serialize_entry("code", &code.number())?;
         map.serialize_entry("message", &code.meaning(operation))?;
-        map.serialize_entry("violations", &ListedForm(&listed))?;
+        // The violations are found while they are written.
+        let violations = || core::iter::from_fn(|| listed.borrow_mut().next());
+        map.serialize_entry("violations", &Sequence(violations))?;
         let more = listed.into_inner().more();
         if more > 0 {
             map.serialize_entry("more", &more)?;
@@ -157,21 +160,12 @@ impl Serialize for Preflight<'_> {
     }
 }
 
-/// The violations that are listed. They are found while they are written.
-struct ListedForm<'a, 'p>(&'a RefCell<Listed<'p>>);
-
-impl Serialize for ListedForm<'_, '_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&mut *self.0.borrow_mut())
-    }
-}
-
 object! { violation: Violation<'_> {
     "rule": violation.rule().identifier(),
     "code": violation.code().number(),
     "request": violation.request(),
     "pointer": violation.pointer(),
-    "span": Span(violation.span()),
+    "span": span(violation.span()),
     "meaning": violation.rule().meaning(),
     "remedy": violation.remedy(),
 }}
@@ -179,7 +173,7 @@ object! { violation: Violation<'_> {
 object! { warning: Warning {
     "warning": warning.kind().identifier(),
     "pointer": warning.pointer(),
-    "span": Span(warning.span()),
+    "span": span(warning.span()),
     "detail": warning.detail(),
     "meaning": warning.kind().meaning(),
     "message": warning.message(),
@@ -247,7 +241,7 @@ impl Serialize for DecisionForm<'_> {
             map.serialize_entry("remedy", &violation.map(Violation::remedy))?;
         }
         map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
-        map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
+        map.serialize_entry("span", &span(violation.and_then(Violation::span)))?;
         map.serialize_entry("request", &violation.and_then(Violation::request))?;
         map.serialize_entry("response", &decision.response())?;
         if *is_explained {
@@ -280,7 +274,7 @@ struct TranscriptRefusal<'c>(Violation<'c>);
 object! { refused: TranscriptRefusal<'_> {
     "request": refused.0.request(),
     "pointer": refused.0.pointer(),
-    "span": Span(refused.0.span()),
+    "span": span(refused.0.span()),
     "rule": refused.0.rule().identifier(),
     "code": refused.0.code().number(),
 }}
@@ -297,15 +291,8 @@ object! { explained: Explained {
 }}
 
 /// The array `[start, end]`, where `end` is exclusive, or null.
-struct Span(Option<core::ops::Range<usize>>);
-
-impl Serialize for Span {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0
-            .as_ref()
-            .map(|span| [span.start, span.end])
-            .serialize(serializer)
-    }
+fn span(range: Option<Range<usize>>) -> Option<[usize; 2]> {
+    range.map(|range| [range.start, range.end])
 }
 
 /// An array that is written item by item, so that it is never in memory as a whole.

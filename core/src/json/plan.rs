@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Object, Sequence, Span};
+use super::{Object, Sequence, span};
 use crate::operation::API_LIST;
 use crate::plan::{Collapsed, Encoding, Message, NewSubscriber, Plan, Update};
 
@@ -51,6 +51,6 @@ object! { message: Message<'_> {
 object! { collapsed: Collapsed<'_> {
     "request": collapsed.request(),
     "pointer": collapsed.pointer(),
-    "span": Span(Some(collapsed.span())),
+    "span": span(Some(collapsed.span())),
     "to": collapsed.to(),
 }}

@@ -132,11 +132,11 @@ impl<'c> Check<'c> {
         judged! { SendMailer Content Call, rule;
             RecipientMalformed => self.recipient_malformed(from),
             SubscriberIdMalformed => self.subscriber_id_malformed(from),
-            SenderMissing => self.sender_missing(from),
+            SenderMissing => self.missing(from, Field::From, !self.get(Field::FromName).is_absent()),
             RecipientMissing => self.recipient_missing(from),
             FieldWrongType => self.field_wrong_type(from),
             SenderMalformed => self.not_address(from, Field::From, &self.body.from),
-            MailerMissing => self.mailer_missing(from),
+            MailerMissing => self.missing(from, Field::MailerId, true),
             FromNameControl => self.name_control(from),
             DateMalformed => self.date_malformed(from),
         }
@@ -155,11 +155,11 @@ impl<'c> Check<'c> {
         once(from, is_broken, || member(Field::SubId, value))
     }
 
-    fn sender_missing(&self, from: Cursor) -> Broken {
-        let value = self.get(Field::From);
-        let is_broken = value.is_absent() && !self.get(Field::FromName).is_absent();
-        once(from, is_broken, || {
-            member_or_object(Field::From, value, self.body.object)
+    /// A field that is absent where it is needed.
+    fn missing(&self, from: Cursor, field: Field, is_needed: bool) -> Broken {
+        let value = self.get(field);
+        once(from, is_needed && value.is_absent(), || {
+            member_or_object(field, value, self.body.object)
         })
     }
 
@@ -185,13 +185,6 @@ impl<'c> Check<'c> {
         let value = self.get(field);
         let is_broken = address.is_none() && is_text(value);
         once(from, is_broken, || member(field, value))
-    }
-
-    fn mailer_missing(&self, from: Cursor) -> Broken {
-        let value = self.get(Field::MailerId);
-        once(from, value.is_absent(), || {
-            member_or_object(Field::MailerId, value, self.body.object)
-        })
     }
 
     fn name_control(&self, from: Cursor) -> Broken {

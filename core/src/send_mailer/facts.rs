@@ -69,10 +69,10 @@ impl FactsCheck<'_> {
         judged! { SendMailer Facts Call, rule;
             SenderDomainBlacklisted => self.sender_domain_blacklisted(),
             RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
-            SubscriberInactive => self.subscriber_inactive(),
+            SubscriberInactive => self.subscriber?.inactive.then(|| self.recipient()),
             SubscriberUnknown => self.subscriber_unknown(),
-            SenderUnknown => self.sender_unknown(),
-            MailerUnknown => self.mailer_unknown(),
+            SenderUnknown => (!*self.judged.facts.senders.first()?).then(|| self.member(Field::From)),
+            MailerUnknown => self.judged.mailer().is_none().then(|| self.member(Field::MailerId)),
             ListUnknown => self.list_unknown(),
         }
     }
@@ -115,23 +115,9 @@ impl FactsCheck<'_> {
         is_listed.then(|| self.recipient())
     }
 
-    fn subscriber_inactive(&self) -> Option<BodyPlace> {
-        self.subscriber?.inactive.then(|| self.recipient())
-    }
-
     fn subscriber_unknown(&self) -> Option<BodyPlace> {
         let is_by_id = matches!(self.judged.checked.recipient, Recipient::ById(_));
         (is_by_id && self.subscriber.is_none()).then(|| self.recipient())
-    }
-
-    fn sender_unknown(&self) -> Option<BodyPlace> {
-        let is_active = *self.judged.facts.senders.first()?;
-        (!is_active).then(|| self.member(Field::From))
-    }
-
-    fn mailer_unknown(&self) -> Option<BodyPlace> {
-        let is_unknown = self.judged.mailer().is_none();
-        is_unknown.then(|| self.member(Field::MailerId))
     }
 
     fn list_unknown(&self) -> Option<BodyPlace> {

@@ -14,7 +14,7 @@ pub const SIGNATURE: &str = "webhook-signature";
 #[derive(Clone, Copy)]
 pub struct Headers<'h> {
     id: &'h str,
-    timestamp: &'h str,
+    pub(super) timestamp: &'h str,
     signature: &'h str,
 }
 
@@ -53,10 +53,6 @@ impl<'h> Headers<'h> {
     #[must_use]
     pub const fn id(&self) -> &'h str {
         self.id
-    }
-
-    pub(super) const fn timestamp(&self) -> &'h str {
-        self.timestamp
     }
 
     pub(super) fn seconds(&self) -> Result<u64, VerifyError> {

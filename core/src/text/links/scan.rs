@@ -1,7 +1,6 @@
 //! The scanner: one walk over a document and over the conditional comments in it, which hands out links one by one.
 
 mod document;
-mod early_end;
 mod marks;
 mod sources;
 

@@ -46,7 +46,8 @@ pub(super) struct HostBudget {
     octets: usize,
     /// The number of starts of hosts that is left.
     starts: usize,
-    /// Whether one of the two, or the budget for tags, was used up. Then not all hosts were visited.
+    /// Whether one of the two, or the budget for tags, was used up. Then not all hosts were visited, and what else is written
+    /// changes nothing.
     pub(super) is_used_up: bool,
 }
 
@@ -137,11 +138,6 @@ impl<'v> Findings<'v> {
             self.open(Clause::TooMany, span);
         }
         is_within_budget
-    }
-
-    /// Whether the budget is used up. What else is written then changes nothing.
-    fn is_budget_used_up(&self) -> bool {
-        self.budget.is_used_up
     }
 
     /// Notes that any host could be hidden at `span`, by this clause. Only the first place is kept.
@@ -256,7 +252,7 @@ impl<'t> Soup<'t> {
     }
 
     fn read(&self, findings: &mut Findings<'_>) {
-        if self.text.is_empty() || findings.is_budget_used_up() {
+        if self.text.is_empty() || findings.budget.is_used_up {
             return;
         }
         self.read_text(Escapes::NONE, self.text, None, findings);

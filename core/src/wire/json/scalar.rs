@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::plain::end_of_plain;
-use super::text::{hex_unit, is_short};
+use super::text::{escaped, hex_unit};
 use super::{Reader, Result, Shape, SyntaxReason, Value};
 use crate::bytes::part;
 
@@ -118,25 +118,14 @@ impl Reader<'_> {
     }
 
     fn escape(&mut self) -> Result<()> {
-        match self.bytes.get(self.at + 1) {
-            Some(b'u') => {}
-            Some(letter) if is_short(*letter) => {
-                self.advance(2);
-                return Ok(());
-            }
-            _ => return self.error(SyntaxReason::BadEscape),
+        if let Some((_, length)) = escaped(self.bytes, self.at) {
+            self.advance(length);
+            return Ok(());
         }
-        let Some(unit) = hex_unit(self.bytes, self.at) else {
-            return self.error(SyntaxReason::BadEscape);
-        };
-        match unit {
-            0xd800..=0xdbff => match hex_unit(self.bytes, self.at + 6) {
-                Some(0xdc00..=0xdfff) => self.advance(12),
-                _ => return self.error(SyntaxReason::LoneSurrogate),
-            },
-            0xdc00..=0xdfff => return self.error(SyntaxReason::LoneSurrogate),
-            _ => self.advance(6),
-        }
-        Ok(())
+        self.error(match hex_unit(self.bytes, self.at) {
+            // A code unit that is not a character is a surrogate. Here its other half is missing.
+            Some(_) => SyntaxReason::LoneSurrogate,
+            None => SyntaxReason::BadEscape,
+        })
     }
 }

@@ -47,7 +47,7 @@ impl Iterator for Characters<'_> {
 
 /// The character of the escape at `start`, and the length of the escape; `None` when it is not valid.
 #[inline]
-fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
+pub(super) fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
     let [b'\\', letter] = raw.get(start..)?.first_chunk()? else {
         return None;
     };
@@ -137,11 +137,6 @@ fn short(letter: u8) -> u32 {
         b'"' | b'\\' | b'/' => letter.into(),
         _ => NONE,
     }
-}
-
-/// Whether a backslash and this letter are an escape.
-pub(super) fn is_short(letter: u8) -> bool {
-    short(letter) != NONE
 }
 
 /// Not an escape: a lone surrogate, which is not a character.

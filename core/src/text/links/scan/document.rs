@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
@@ -11,7 +11,6 @@ use super::super::soup::{self, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
-use super::early_end;
 use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, Scanner, SoupText, Source};
 
 impl Scanner<'_> {
@@ -104,7 +103,7 @@ impl Scanner<'_> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
         let is_read = !is_conditional && !state.options.exact && state.strings != Strings::Others;
-        let soup = is_read.then(|| early_end::rest(html, data)).flatten();
+        let soup = is_read.then(|| after_early_end(html, data)).flatten();
         if is_conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
@@ -350,4 +349,18 @@ impl ScanState {
         }
         None
     }
+}
+
+/// The rest of a comment after its early end, if it has one: mail readers in a terminal end a comment at `--`, white space and
+/// `>`.
+fn after_early_end(html: &[u8], data: Span) -> Option<Span> {
+    let bytes = data.bytes(html);
+    let after = memchr_iter(b'-', bytes).find_map(|at| {
+        let spaces = bytes.get(at..)?.strip_prefix(b"--")?;
+        let rest = spaces.trim_ascii_start();
+        let after = rest.strip_prefix(b">")?;
+        (rest.len() < spaces.len()).then_some(bytes.len() - after.len())
+    });
+    work::count(after.unwrap_or(bytes.len()));
+    Some(Span::new(data.start + after?, data.end))
 }

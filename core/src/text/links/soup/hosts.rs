@@ -96,7 +96,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         addressed: 0,
     };
     let mut from = 0;
-    while !search.findings.is_budget_used_up() {
+    while !search.findings.budget.is_used_up {
         from = search.past_what_is_alike(from);
         let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) else {
             break;

@@ -8,6 +8,7 @@ use memchr::memchr;
 
 use super::super::work;
 use super::{Findings, Soup, SoupKind};
+use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 
 /// Reads each string of JSON as a document. `is_new` tells whether the string that begins at a position is new. If it was
 /// read before, the rest was, too.
@@ -45,20 +46,16 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
     while let Some(at) = memchr(b'\\', rest) {
         out.extend_from_slice(&rest[..at]);
         rest = &rest[at + 1..];
-        if let Some((unit, length)) = code_unit(rest) {
-            let low = code_unit(rest[length..].strip_prefix(b"\\").unwrap_or_default());
-            let pair = low.and_then(|(low, _)| {
+        if let Some(unit) = code_unit(rest) {
+            let low = code_unit(rest[UNIT..].strip_prefix(b"\\").unwrap_or_default());
+            let pair = low.and_then(|low| {
                 char::decode_utf16([unit, low])
                     .next()?
                     .ok()
                     .filter(|pair| *pair > '\u{ffff}')
             });
             let character = pair.or(char::from_u32(unit.into())).unwrap_or('\u{fffd}');
-            rest = &rest[if pair.is_some() {
-                2 * length + 1
-            } else {
-                length
-            }..];
+            rest = &rest[pair.map_or(UNIT, |_| 2 * UNIT + 1)..];
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }
@@ -79,13 +76,12 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The code unit and the length of an escape whose backslash is read.
-fn code_unit(rest: &[u8]) -> Option<(u16, usize)> {
+/// The length of the escape of a code unit, without its backslash.
+const UNIT: usize = "uXXXX".len();
+
+/// The code unit of an escape whose backslash is read.
+fn code_unit(rest: &[u8]) -> Option<u16> {
     let digits = rest.strip_prefix(b"u")?.first_chunk::<4>()?;
-    let mut unit: u16 = 0;
-    for digit in digits {
-        let value = char::from(*digit).to_digit(16)?;
-        unit = unit << 4 | u16::try_from(value).ok()?;
-    }
-    Some((unit, 5))
+    let [a, b, c, d] = digits.map(|digit| u16::from(HEX_VALUES.of(digit)));
+    (a | b | c | d < NO_DIGIT.into()).then_some(a << 12 | b << 8 | c << 4 | d)
 }

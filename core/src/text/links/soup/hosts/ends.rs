@@ -155,16 +155,8 @@ impl End {
 pub(super) struct Ends(u16);
 
 impl Ends {
-    /// The ends that links in HTML have.
-    pub(super) const OF_HTML: Self = Self::of(&[
-        End::Short,
-        End::Long,
-        End::DoubleQuote,
-        End::SingleQuote,
-        End::Parenthesis,
-        End::Tag,
-        End::Line,
-    ]);
+    /// The ends that links in HTML have: those before [`End::Word`].
+    pub(super) const OF_HTML: Self = Self(End::Word.bit() - 1);
     /// All ends: those of HTML, and those that only links in text have.
     pub(super) const OF_TEXT: Self = Self::of(&End::ALL);
     /// The ends of what begins at an `@`.
