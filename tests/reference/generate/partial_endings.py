@@ -212,7 +212,8 @@ def suites():
     assert [mail["request"] for mail in answer["plan"]["messages"]] == [1]
     assert answer["plan"]["debit"] == {"email": 1, "subscriber": 1}
     for name, requests, (code, rule, pointer), refused in NOTHING_REMAINS:
-        answer = add(f"nothing remains: {name}", requests, {}, code=code, rule=rule, pointer=pointer, request=0, plan=None)
+        place = {"rule": rule, "pointer": pointer, "request": 0}
+        answer = add(f"nothing remains: {name}", requests, {}, code=code, **place, plan=None)
         assert rows(answer) == refused, (name, rows(answer))
     for name, changes, failure in [
         ("the last conflict has no code", {"commits": [{"conflict": "other"}] * 3}, "host"),
