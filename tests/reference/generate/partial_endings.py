@@ -1,8 +1,8 @@
 """How the calls of partial batches end."""
 
-from .kit import KEY, REQUEST, Suite, account, batch, put, without, world
+from .kit import KEY, REQUEST, Suite, account, batch, put, world
 from .partial import PARTIAL, WORLD, rows, to
-from .replays import recorded
+from .replays import recorded, replay
 
 # In request 0 of a call, an entry of `to` that is no address, and one whose domain is on a blacklist.
 NOPE = (0, "recipient-malformed", "/requests/0/to")
@@ -246,8 +246,3 @@ def suites():
     }
     replay(suite, "a request that drops out is not asked about", told)
     return [suite]
-
-
-def replay(suite, name, told):
-    answer = suite.add(name, {"do": "replay", "transcript": without(told, "decision")}, {"decision": told["decision"]})
-    assert set(answer["steps"]) == {"ok"}, (name, answer["steps"])
