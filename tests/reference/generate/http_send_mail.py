@@ -527,7 +527,9 @@ def suite_content():
         (["<", "x>"], "<x>", False),
     ]:
         code, rule = (476, "subject-placeholder") if is_held else (200, None)
-        one(f"marks of letters {marks}: {subject}", code, rule, {"placeholders": [marks]}, subject=subject)
+        # With a name, so that the page of rules goes on showing a call with the usual marks, which is shorter.
+        fields = {"subject": subject, "fromName": "The Shop"}
+        one(f"marks of letters {marks}: {subject}", code, rule, {"placeholders": [marks]}, **fields)
     one("other marks: the usual ones do not", 200, None, {"placeholders": [["[[", "]]"]]}, subject="{{name}}")
     one(
         "other marks: the second pair",
