@@ -16,7 +16,7 @@ use crate::http_send_mail::{View, blacklisted_link, refused};
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
-use crate::rule::{Phase, Rule};
+use crate::rule::{Phase, Rule, Scope};
 use crate::violation::{BlacklistedLink, FoundViolation, Violation};
 use crate::wire::answer;
 use crate::word::words;
@@ -205,13 +205,18 @@ impl<'c> Decision<'c> {
             _ => None,
         };
         let in_part: BTreeSet<Rule> = self.refused().map(|refused| refused.rule()).collect();
+        let reached_by = |rule: &Rule| match rule.scope(operation) {
+            // All rules of the phase have judged a request of which only recipients are left out.
+            Scope::Address => (rule.phase(), u64::MAX),
+            Scope::Call | Scope::Request => (rule.phase(), position(*rule, operation)),
+        };
+        let decided_by = deciding.map(|(rule, phase)| (phase, position(rule, operation)));
+        // When nothing remains of a partial batch, later rules than the one that gives the code have refused parts of it.
+        let last = in_part.iter().map(reached_by).chain(decided_by).max();
         let result = |rule: Rule| match deciding {
             Some((broken, _)) if broken == rule => Judgement::Broken,
             _ if in_part.contains(&rule) => Judgement::BrokenInPart,
-            Some((broken, phase))
-                if (rule.phase(), position(rule, operation))
-                    > (phase, position(broken, operation)) =>
-            {
+            Some(_) if Some((rule.phase(), position(rule, operation))) > last => {
                 Judgement::NotReached
             }
             _ if failed_in.is_some_and(|phase| rule.phase() >= phase) => Judgement::NotReached,

@@ -2,9 +2,9 @@
 
 use franking::Operation::HttpSendMail;
 use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, Step};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{Case, World};
+use crate::support::{Case, World, request};
 
 #[test]
 fn an_explanation_lists_every_rule_in_the_order_in_which_it_is_judged_and_those_not_reached() {
@@ -53,6 +53,71 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
                 _ => Judgement::NotReached,
             };
             assert_eq!(row.judgement, expected, "{}", row.rule);
+        }
+    }
+}
+
+#[test]
+fn an_explanation_of_a_partial_batch_of_which_nothing_remains_reaches_all_that_has_judged_it() {
+    let unknown = json!({"from": "nobody@shop.example", "to": "nobody,new@customer.example"});
+    let blank = json!({"subject": ""});
+    let control = json!({"fromName": "A\nB"});
+    let nobody = json!({"to": "nobody"});
+    let listed = json!({"to": "a@bad.example"});
+    // The requests, the rule that gives the code, those that are broken in part, and the last rule that was judged.
+    let cases: [(Vec<Value>, &str, &[&str], &str); 6] = [
+        (
+            vec![blank.clone()],
+            "subject-missing",
+            &[],
+            "subject-missing",
+        ),
+        (
+            vec![control, blank.clone()],
+            "from-name-control",
+            &["subject-missing"],
+            "from-name-control",
+        ),
+        (
+            vec![nobody],
+            "recipient-malformed",
+            &[],
+            "from-name-control",
+        ),
+        (
+            vec![unknown.clone()],
+            "recipient-malformed",
+            &["sender-unknown"],
+            "sender-unknown",
+        ),
+        (
+            vec![unknown, blank.clone()],
+            "recipient-malformed",
+            &["subject-missing", "sender-unknown"],
+            "sender-unknown",
+        ),
+        (
+            vec![listed, blank],
+            "subject-missing",
+            &["recipient-domain-blacklisted"],
+            "subscriber-inactive",
+        ),
+    ];
+    for (requests, broken, in_part, last) in cases {
+        let requests: Vec<_> = requests.into_iter().map(request).collect();
+        let case = Case::requests(&requests).partial();
+        let (explained, _) = case.decide_with(|decision| decision.explanation());
+        let last = explained
+            .iter()
+            .position(|row| row.rule.identifier() == last);
+        for (at, row) in explained.iter().enumerate() {
+            let expected = match row.rule.identifier() {
+                rule if rule == broken => Judgement::Broken,
+                rule if in_part.contains(&rule) => Judgement::BrokenInPart,
+                _ if Some(at) > last => Judgement::NotReached,
+                _ => Judgement::Kept,
+            };
+            assert_eq!(row.judgement, expected, "{broken}: {}", row.rule);
         }
     }
 }

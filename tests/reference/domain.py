@@ -39,8 +39,6 @@ def check_label(label, std3_rules=True):
         raise IDNAError("a hyphen first or last")
     if unicodedata.category(label[0]).startswith("M"):
         raise IDNAError("a mark first")
-    if std3_rules and any(char in "\u2260\u226e\u226f" for char in label):
-        raise IDNAError("not allowed by STD3")
     for position, char in enumerate(label):
         if char in "\u200c\u200d" and not idna.core.valid_contextj(label, position):
             raise IDNAError("a joiner out of place")

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use franking::{Policy, Preflight};
+use franking::{Account, Batch, Call, Policy, Preflight, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
@@ -45,6 +45,8 @@ struct Checker {
 struct Counts {
     bodies: u64,
     refused: u64,
+    /// Partial batches of which something would be left out, and the rest accepted.
+    in_part: u64,
     warnings: u64,
 }
 
@@ -94,7 +96,7 @@ pub(crate) fn run(options: &Check, output: &mut Output<'_>) -> Result<Status, Co
         Form::Json => {}
         Form::Sarif => output.line(sarif::TAIL)?,
     }
-    Ok(if counts.refused == 0 {
+    Ok(if counts.refused == 0 && counts.in_part == 0 {
         Status::Fine
     } else {
         Status::Wrong
@@ -153,6 +155,7 @@ impl Run<'_, '_> {
         for CheckedBody { text, counts } in checked {
             self.counts.bodies += counts.bodies;
             self.counts.refused += counts.refused;
+            self.counts.in_part += counts.in_part;
             self.counts.warnings += counts.warnings;
             if text.is_empty() {
                 continue;
@@ -173,6 +176,7 @@ impl Checker {
     fn check(&self, body: &Body) -> CheckedBody {
         let preflight = Preflight::new(&self.policy, body.operation, &*body.bytes);
         let is_clean = preflight.is_clean();
+        let is_in_part = !is_clean && self.is_accepted_in_part(body);
         let warnings = if self.has_warnings {
             preflight.warnings().count() as u64
         } else {
@@ -181,20 +185,31 @@ impl Checker {
         let text = match self.form {
             Form::Json => self.json(body, &preflight),
             _ if is_clean && warnings == 0 => String::new(),
-            Form::Text => self.text(body, &preflight),
+            Form::Text => self.text(body, &preflight, is_in_part),
             Form::Sarif => sarif::results(body, &preflight, self.has_warnings),
         };
         CheckedBody {
             text,
             counts: Counts {
                 bodies: 1,
-                refused: u64::from(!is_clean),
+                refused: u64::from(!is_clean && !is_in_part),
+                in_part: u64::from(is_in_part),
                 warnings,
             },
         }
     }
 
-    fn text(&self, body: &Body, preflight: &Preflight<'_>) -> String {
+    /// Whether a body with violations is a partial batch of which the rest would be accepted, if every fact is favourable.
+    fn is_accepted_in_part(&self, body: &Body) -> bool {
+        if self.policy.batch() == Batch::Whole {
+            return false;
+        }
+        let mut call = Call::new(&self.policy, body.operation, "POST", &*body.bytes);
+        let answered = call.answer_account(Some(Account::default()));
+        answered.is_ok() && matches!(call.step(), Step::Facts(_))
+    }
+
+    fn text(&self, body: &Body, preflight: &Preflight<'_>, is_in_part: bool) -> String {
         let label = crate::input::label(&body.path);
         let places = Places::new(&body.bytes);
         let line = body.line.unwrap_or(1);
@@ -214,6 +229,7 @@ impl Checker {
         let first = preflight.violations().next();
         let verdict = match first {
             None => "is in order, with warnings".to_string(),
+            Some(_) if is_in_part => "would be accepted in part".to_string(),
             Some(violation) => format!("would be refused with {}", violation.code()),
         };
         let left = preflight.violations().skip(self.most).count();
@@ -313,9 +329,12 @@ struct JsonWarning {
 fn summary(counts: Counts) -> String {
     let calls = plural(counts.bodies, "call");
     let warnings = plural(counts.warnings, "warning");
-    match counts.refused {
-        0 => format!("{calls}: nothing is wrong, {warnings}"),
-        refused => format!("{calls}: {refused} would be refused, {warnings}"),
+    match (counts.refused, counts.in_part) {
+        (0, 0) => format!("{calls}: nothing is wrong, {warnings}"),
+        (refused, 0) => format!("{calls}: {refused} would be refused, {warnings}"),
+        (refused, in_part) => {
+            format!("{calls}: {refused} would be refused, {in_part} accepted in part, {warnings}")
+        }
     }
 }
 

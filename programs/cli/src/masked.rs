@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use franking::{Judgement, Operation, Rule, TranscriptError, rules_in_order};
+use franking::{Judgement, Operation, Rule, Scope, TranscriptError, rules_in_order};
 use serde_json::Value;
 
 use crate::Status;
@@ -62,17 +62,29 @@ pub(crate) fn explain(
     let is_conflict = steps
         .last()
         .is_some_and(|step| step.pointer("/answer/commit/conflict").is_some());
-    let mut is_reached = true;
-    for judged in rules_in_order(operation) {
+    let order: Vec<Rule> = rules_in_order(operation).collect();
+    let position_of = |found: &Rule| order.iter().position(|judged| judged == found);
+    let reached_by = |found: &Rule| match found.scope(operation) {
+        // All rules of the phase have judged a request of which only recipients are left out.
+        Scope::Address => order
+            .iter()
+            .rposition(|judged| judged.phase() == found.phase()),
+        Scope::Call | Scope::Request => position_of(found),
+    };
+    // When nothing remains of a partial batch, later rules than the one that gives the code have refused parts of it.
+    let decided_by = broken.as_ref().and_then(position_of);
+    let last = in_part
+        .iter()
+        .filter_map(reached_by)
+        .chain(decided_by)
+        .max();
+    for (at, judged) in order.iter().copied().enumerate() {
         let judgement = match broken {
-            Some(broken) if broken == judged => {
-                // A conflict comes after all rules were judged and kept.
-                is_reached = is_conflict;
-                Judgement::Broken
-            }
+            Some(broken) if broken == judged => Judgement::Broken,
             _ if in_part.contains(&judged) => Judgement::BrokenInPart,
-            _ if is_reached => Judgement::Kept,
-            _ => Judgement::NotReached,
+            // A conflict comes after all rules were judged and kept.
+            Some(_) if !is_conflict && Some(at) > last => Judgement::NotReached,
+            _ => Judgement::Kept,
         };
         if let Some(code) = judged.code(operation) {
             result(output, judgement, code.number(), judged.identifier())?;

@@ -104,6 +104,52 @@ fn check_walks_folders_in_the_order_of_names_and_reads_json_and_jsonl_alone() {
 }
 
 #[test]
+fn check_says_of_a_partial_batch_whether_the_rest_of_it_would_be_accepted() {
+    let folder = TempDir::new().unwrap();
+    let policy = file(&folder, "policy.json", r#"{"batch": "partial"}"#);
+    let call = |to: &str| {
+        format!(
+            r#"{{"ApiKey":"k","requests":[{{"subject":"S","body":"B","to":"{to}","from":"a@b.example"}}]}}"#
+        )
+    };
+    let checked = |to: &str, more: &[&str]| {
+        let check: &[&str] = &["check", "-o", "httpSendMail", "--no-warnings"];
+        let arguments = [check, more].concat();
+        franking_with(&arguments, call(to).as_bytes())
+    };
+    let partial = ["--policy", &*policy];
+    let rest = checked("nobody,a@x.example", &partial);
+    assert_eq!(rest.status, 1);
+    assert!(
+        rest.out.contains("would be accepted in part\n"),
+        "{}",
+        rest.out
+    );
+    assert!(
+        rest.out
+            .ends_with("1 call: 0 would be refused, 1 accepted in part, 0 warnings\n"),
+        "{}",
+        rest.out
+    );
+    let refused: [(&str, &[&str]); 2] = [("nobody", &partial), ("nobody,a@x.example", &[])];
+    for (to, policy) in refused {
+        let none = checked(to, policy);
+        assert_eq!(none.status, 1);
+        assert!(
+            none.out.contains("would be refused with 412\n"),
+            "{}",
+            none.out
+        );
+        assert!(
+            none.out
+                .ends_with("1 call: 1 would be refused, 0 warnings\n"),
+            "{}",
+            none.out
+        );
+    }
+}
+
+#[test]
 fn check_keeps_to_the_limits_of_a_policy() {
     let folder = TempDir::new().unwrap();
     let policy = file(&folder, "policy.json", r#"{"max_bytes": 20}"#);

@@ -254,7 +254,8 @@ impl Preflight {
         Ok(self.code_once(py)? == franking::Code::SUCCESS.number())
     }
 
-    /// What the service would answer if every fact were favourable: the code of the first violation, or 200.
+    /// The code of the first violation, or 200. For a batch that is accepted or refused as a whole, the service would answer
+    /// this code if every fact were favourable.
     #[getter]
     fn code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         CODE.member(py, self.code_once(py)?)

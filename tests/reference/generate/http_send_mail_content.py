@@ -80,6 +80,11 @@ def suite_content():
         "{{x} {{y}}",
         "${{name}}",
         "{%%a%%}",
+        # A mark that closes nothing can open.
+        "%%1%%b%%",
+        "%%%a%%",
+        "*|1|*|b|*",
+        "{{ {{a}} }}",
     ]
     clear = [
         "{{}}",
@@ -150,6 +155,21 @@ def suite_content():
         {"placeholders": [["[[", "]]"], ["<", ">"]]},
         subject="Hi <first name>",
     )
+    for marks, subject, is_held in [
+        (["a", "b"], "axb", True),
+        (["a", "b"], "aab", True),
+        (["a", "b"], "ab", False),
+        (["a", "b"], "a-b", False),
+        (["a", "b"], "a" * 70 + "b", True),
+        (["_", "_"], "___", True),
+        (["_", "_"], "__", False),
+        (["<", "x>"], "<xx>", True),
+        (["<", "x>"], "<x>", False),
+    ]:
+        code, rule = (476, "subject-placeholder") if is_held else (200, None)
+        # With a name, so that the page of rules goes on showing a call with the usual marks, which is shorter.
+        fields = {"subject": subject, "fromName": "The Shop"}
+        one(f"marks of letters {marks}: {subject}", code, rule, {"placeholders": [marks]}, **fields)
     one("other marks: the usual ones do not", 200, None, {"placeholders": [["[[", "]]"]]}, subject="{{name}}")
     one(
         "other marks: the second pair",

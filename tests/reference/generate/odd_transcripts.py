@@ -44,6 +44,37 @@ def unsaid(replay, asked, known, facts, done):
         )
 
 
+def without_address(replay, asked, known, facts, done):
+    """An address that the email would use is misuse when it is empty, and nothing when the email goes without it."""
+    row = {"id": 7, "email": "", "blacklisted": False}
+    mailer = {"from": "", "blacklisted": False}
+    for column, rows in (("mailers", [mailer]), ("subscribers", [row])):
+        replay(
+            f"{column}: the stored address is empty",
+            [asked, {"answer": {"facts": {**facts, column: rows}}}, known, done],
+            {"steps": ["ok", "misuse", "ok", "ok"]},
+        )
+    replay(
+        "subscriber_ids: the stored address is empty",
+        [asked, {"answer": {"facts": {**facts, "subscribers": [], "domains": [], "subscriber_ids": [row]}}}],
+        {"steps": ["ok", "misuse"]},
+        body=dump({"apiKey": KEY, "mailerID": 42, "subID": 7}),
+    )
+    replay(
+        "the mailer of a call with a sender of its own: the stored address is empty",
+        [asked, {"answer": {"facts": {**facts, "mailers": [mailer], "senders": [True], "domains": [[], []]}}}, done],
+        {"steps": ["ok"] * 3},
+        body=dump({**MAILER, "from": "news@shop.example"}),
+    )
+    replay(
+        "httpSendMail's subscribers: the stored address is empty",
+        [asked, {"answer": {"facts": {"senders": [True], "subscribers": [row], "domains": [[], []]}}}, done],
+        {"steps": ["ok"] * 3},
+        operation="httpSendMail",
+        body=BATCH,
+    )
+
+
 def transcripts():
     suite = Suite("odd-transcripts", "Transcripts at the edge: answers of odd forms are no case or a misuse.")
     base = {"operation": "sendMailer", "method": "POST", "body": MAIL, "policy": {}}
@@ -148,6 +179,7 @@ def transcripts():
         other = {"answer": {kind: {}}}
         replay(f"{kind} instead of a commit", [asked, known, other, done], {"steps": ["ok", "ok", "misuse", "ok"]})
     unsaid(replay, asked, known, facts, done)
+    without_address(replay, asked, known, facts, done)
     largest = {"id": 2**63 - 1, "email": "new@customer.example", "blacklisted": False}
     replay("a subscriber with the id 2^63-1", [asked, {"answer": {"facts": {**facts, "subscribers": [largest]}}}, done])
     for number in (0, -1, 2**53, 2**63, 2**64, 1.5, 1e300):

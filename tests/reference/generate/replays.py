@@ -35,6 +35,14 @@ def recorded(operation, body, changes=None, settings=None, method="POST"):
     }
 
 
+def replay(suite, name, told):
+    """Adds a whole transcript, each of whose answers is taken and which gives its decision again."""
+    answer = suite.add(
+        name, {"do": "replay", "transcript": without(told, "decision")}, {"decision": told["decision"]}
+    )
+    assert set(answer["steps"]) == {"ok"}, (name, answer["steps"])
+
+
 def suites():
     suite = Suite(
         "transcripts",
