@@ -50,7 +50,8 @@ def preflight(
     """Checks calls, as `franking.preflight` checks one. It reads a batch when the next result is read.
 
     A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included. If an object
-    lends only one column, that column has the bodies. The interpreter is released while a batch is checked.
+    lends only one column, that column has the bodies. Other Python threads run while a batch is checked if the library that
+    reads the results releases the GIL, as pyarrow does.
 
     Args:
         calls: An object that lends columns, such as a table, or an iterable of such objects, such as a generator of batches.
@@ -104,8 +105,9 @@ def redecide(
         `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` is null, or
         it names the questions that the call asks now and the transcript does not answer: `account`, `mailers`, `senders`,
         `subscriber_ids`, `subscribers`, `lists` or `domains`. It is `transcript` if the text is not a transcript that can be
-        replayed. If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also
-        null if the call ends without a code. A row without a transcript is null in every column.
+        replayed. If something is needed, `code_now`, `rule_now` and `changed` are null. A call can end without a
+        code. If it did so then, `code_then` and `changed` are null. If it does so now, `code_now` and `changed` are. If the
+        transcript has no answer to a plan, the plan counts as carried out. A row without a transcript is null in every column.
 
     Raises:
         InvalidError: There is no column `transcript`, or it has another type.
