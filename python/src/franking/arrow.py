@@ -79,7 +79,7 @@ def preflight(
     [2, 2, 2]
     """
     working = cores() if threads is None else max(1, threads)
-    return preflight_columns(_lent(calls), operation, policy, all, working)
+    return preflight_columns(_lent(calls, "calls"), operation, policy, all, working)
 
 
 def redecide(
@@ -120,25 +120,25 @@ def redecide(
     [(402, 402, False, None), (None, None, None, 'transcript'), (None, None, None, None)]
     """
     working = cores() if threads is None else max(1, threads)
-    return redecide_columns(_lent(transcripts), policy, blacklists, working)
+    return redecide_columns(_lent(transcripts, "transcripts"), policy, blacklists, working)
 
 
-def _lent(calls: Lends | Iterable[Lends]) -> Iterator[Any]:
-    """Gives the capsules of the objects that lend columns."""
-    capsules = _capsules(calls)
+def _lent(lenders: Lends | Iterable[Lends], parameter: str) -> Iterator[Any]:
+    """Gives the capsules of the objects that lend columns. Errors name the parameter."""
+    capsules = _capsules(lenders)
     if capsules is not None:
         yield capsules
         return
-    if not isinstance(calls, Iterable):
-        raise TypeError(_WRONG.format("calls has", type(calls).__name__))
-    for batch in calls:
+    if not isinstance(lenders, Iterable):
+        raise TypeError(_WRONG.format(parameter, type(lenders).__name__))
+    for batch in lenders:
         capsules = _capsules(batch)
         if capsules is None:
-            raise TypeError(_WRONG.format("each of calls has", type(batch).__name__))
+            raise TypeError(_WRONG.format(f"each of {parameter}", type(batch).__name__))
         yield capsules
 
 
-_WRONG = "{} to lend columns by __arrow_c_stream__ or __arrow_c_array__, which a {} does not"
+_WRONG = "{} has to lend columns by __arrow_c_stream__ or __arrow_c_array__, which a {} does not"
 
 
 def _capsules(lender: Any) -> Any:
