@@ -112,7 +112,8 @@ impl<'c> Plan<'c> {
         many.into_iter().flat_map(View::enlist)
     }
 
-    /// The messages, one for each request. Each recipient of a message gets a separate email.
+    /// The messages, one for each request. The requests that a partial batch leaves out have none. Each recipient of a message
+    /// gets a separate email.
     pub fn messages(&self) -> impl Iterator<Item = Message<'c>> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(plan) => {

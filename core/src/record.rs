@@ -90,7 +90,7 @@ const POINTER: &str =
     "The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body.";
 const SPAN: &str = "The bytes of the body that it is about.";
 const NOWHERE: &str = "it has no place in the body";
-const FAILED: &str = "the host failed";
+const FAILED: &str = "the call ended without a code";
 const PLACE: &str = "The place in the HTML, in words for people, such as href of <a>.";
 const FIELDS: Kind = Rows("Field");
 
@@ -114,7 +114,7 @@ pub const RECORDS: &[Record] = records! {
     Decision "The decision about a call." {
         operation: Word("Operation"), "The operation that was called.";
         code: Code, "The one code that answers the call.", absent FAILED;
-        rule: Word("Rule"), "The rule that gives the code.", absent "accepted, or the host failed";
+        rule: Word("Rule"), "The rule that gives the code.", absent "accepted, or the call ended without a code";
         failure: Word("Failure"), "The reason why the call ended without a code.", absent "the call has a code";
         transaction_id: Id, "The number by which the host identifies the accepted call.", absent "it was not accepted";
         request: Position, "The position in requests at which the rule is broken, from 0.", absent "the rule is not broken at a request";

@@ -383,18 +383,20 @@ static int decide(host *self, int32_t operation, const char *body, size_t size) 
         status = franking_call_new(policy, operation, FRANKING_TEXT("POST"), bytes, FRANKING_NEW_BORROWED, &call, &error);
     }
     if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
-    if (status == FRANKING_STATUS_OK) status = franking_call_decision(call, &decision, &error);
+    const int is_decided = status == FRANKING_STATUS_OK;
+    if (is_decided) status = franking_call_decision(call, &decision, &error);
     int result = 0;
     if (status == FRANKING_STATUS_OK && decision.code != 0) {
         printf("%" FRANKING_PRI_TEXT "\n", FRANKING_TEXT_ARGUMENTS(decision.response));
         if (decision.asked_account > 1) fprintf(stderr, "after %llu attempts\n", (unsigned long long)decision.asked_account);
     } else {
         /* Only a call that was certainly not carried out may be tried again. */
-        const int is_unknown = status == FRANKING_STATUS_UNKNOWN || decision.failure == FRANKING_FAILURE_UNKNOWN ||
-                               decision.failure == FRANKING_FAILURE_MISUSE;
+        const int is_unknown = status == FRANKING_STATUS_UNKNOWN || (is_decided && status != FRANKING_STATUS_OK) ||
+                               decision.failure == FRANKING_FAILURE_UNKNOWN || decision.failure == FRANKING_FAILURE_MISUSE;
+        const char *reason = is_unknown ? "look into the database" : "rolled back";
         fprintf(stderr, "the call could not be answered%s: %s\n",
                 is_unknown ? ", and nobody knows whether it was carried out" : "",
-                error == NULL ? "rolled back" : franking_error_message(error));
+                error == NULL ? reason : franking_error_message(error));
         result = is_unknown ? 3 : 2;
     }
     franking_error_free(error);

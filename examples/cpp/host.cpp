@@ -242,11 +242,13 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
         response.status = 404;
         return;
     }
+    bool has_begun = false;
     try {
         /* Each call has a connection of its own, because calls come on many threads. */
         Database database(path);
         SqlHost host(database, blacklists, outbox);
         auto call = franking::Call::create_borrowed(policy, route->operation, request.method, body).value();
+        has_begun = true;
         try {
             const auto decided = franking::decide(call, host);
             send(response, call.http(decided));
@@ -259,9 +261,11 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
             send(response, call.http(franking::Status::Host));
         }
     } catch (const std::exception &error) {
-        /* There is no call, because the database cannot be opened or memory is short: nothing was carried out. */
+        /* Before the call began, nothing was carried out: the database cannot be opened, or memory is short. Afterwards
+           the answer could not be made or sent, and the caller must not send the call again. */
         std::cerr << error.what() << '\n';
-        send(response, franking::http_answer(policy, route->operation, franking::HttpOutcome::Undone).value());
+        const auto outcome = has_begun ? franking::HttpOutcome::Unknown : franking::HttpOutcome::Undone;
+        send(response, franking::http_answer(policy, route->operation, outcome).value());
     }
 }
 

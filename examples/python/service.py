@@ -316,7 +316,10 @@ def to_email(row: sa.Row[Any]) -> EmailMessage:
 
 
 async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
-    """Sends the emails of the outbox to an SMTP server, each separately. Returns their number."""
+    """Sends the emails of the outbox to an SMTP server, each separately. Returns their number.
+
+    An email is removed after it was sent. If the program ends between the two, the next run sends this email again.
+    """
     delivered = 0
     async with engine.connect() as connection:
         rows = (await connection.execute(sa.select(outbox).order_by(outbox.c.id))).all()

@@ -72,7 +72,8 @@ fn is_too_long(error: &axum::Error) -> bool {
 }
 
 /// Decides one call at a time, because SQLite has one writer. `Call::new` has read the body before, on many threads at once. Its
-/// addresses and its HTML are checked here, while others wait: a server for large bodies takes the lock for each answer instead.
+/// addresses and its HTML are checked here, while other calls wait. A server for large bodies should lock the store for each answer
+/// only, and not for the whole call.
 fn decide_call(
     store: &Shared,
     policy: &Policy,

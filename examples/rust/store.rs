@@ -192,7 +192,8 @@ fn debit(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<(), Stop
         ("email_credit", debit.email, Conflict::EmailCredit),
     ] {
         let update = format!(
-            "UPDATE accounts SET {column} = {column} - ?1 WHERE id = ?2 AND ({column} IS NULL OR {column} >= ?1)"
+            "UPDATE accounts SET {column} = {column} - ?1
+                WHERE id = ?2 AND (?1 = 0 OR {column} IS NULL OR {column} >= ?1)"
         );
         if on.execute(&update, params![number(taken), account])? == 0 {
             return Err(Stopped(conflict));

@@ -58,6 +58,28 @@ fn a_store_accepts_refuses_and_debits() {
     assert_eq!(store.emails().unwrap().len(), 6);
 }
 
+#[test]
+fn a_credit_below_zero_does_not_stop_a_call_that_takes_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.db");
+    let mut store = Store::open(&path).unwrap();
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other
+        .execute("UPDATE accounts SET subscriber_credit = -1", [])
+        .unwrap();
+    for (fields, code) in [
+        (r#""subID": 7"#, "200"),
+        (r#""email": "new@example.org""#, "444"),
+    ] {
+        let body = format!(r#"{{"apiKey": "demo-key", "mailerID": 42, {fields}}}"#);
+        let answer = call(&mut store, Operation::SendMailer, &body);
+        assert!(
+            answer.contains(&format!(r#""code":"{code}""#)),
+            "{fields}: {answer}"
+        );
+    }
+}
+
 /// An example program, which Cargo has built beside this test.
 fn example(name: &str) -> Command {
     let own = std::env::current_exe().unwrap();

@@ -160,8 +160,8 @@ pub unsafe extern "C" fn franking_call_questions(
 /// Answers FRANKING_STEP_FACTS with what the host knows of each member of each column. The facts are copied.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
-/// when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer does not say
-/// whether its domain is blacklisted. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
+/// when the id of a subscriber is invalid, or when the call is judged by a stored address that is empty, or whose domain is
+/// not said to be blacklisted or not. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
 /// both cases nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_facts(

@@ -1,8 +1,9 @@
 //! The C ABI over the crate `franking`: handles, texts and numbers. It has no rules of its own.
 //!
-//! `include/franking.h` and `include/franking_tools.h` are generated from this crate and are its documentation. The files,
-//! in order of their layers: `status` and `error` (failures and their messages), `text`, `arena` and `size` (the values that
-//! cross the boundary), `handle` (locks, poison and the guard around every function), then one file for each subject.
+//! `include/franking.h` and `include/franking_tools.h` are generated from this crate and are its documentation. Some
+//! files serve all others: `status` and `error` (failures and their messages), `guard` (what stops a panic), `text`, `arena`
+//! and `size` (the values that cross the boundary), and `handle` (locks and poison). The others have one subject each.
+//! `tests/layers.rs` lists the layers of the files.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(

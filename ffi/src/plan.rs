@@ -60,7 +60,7 @@ pub struct FrankingPlan {
     pub enlist: *const u64,
     /// How many.
     pub enlist_count: usize,
-    /// The messages, one for each request.
+    /// The messages, one for each request. The requests that a partial batch leaves out have none.
     pub messages: *const FrankingMessage,
     /// How many.
     pub message_count: usize,

@@ -29,7 +29,7 @@ use crate::text::{FrankingBytes, FrankingString, FrankingText};
 /// decides the call at once. The callbacks are called in the order of a call's steps. account, facts and commit are each
 /// called at most once, and again after a conflict. Anything wrong with the request becomes a decision, not an error.
 /// decision->size has to be set. *response is the body of the response, which the caller owns: free it with
-/// franking_string_free. It is NULL if the host failed. The texts of the decision live until *response is freed.
+/// franking_string_free. It is NULL if the call ended without a code. The texts of the decision live until *response is freed.
 ///
 /// Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when their answers do not fit
 /// the questions, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body. Nothing was carried out

@@ -22,7 +22,8 @@ pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
 pub const FRANKING_STATUS_INVALID: i32 = 6;
 /// A setting of a policy is invalid; franking_error_key names it.
 pub const FRANKING_STATUS_POLICY: i32 = 7;
-/// The call waits for something else, or an answer is of the wrong length: look at franking_call_step first.
+/// The host's program is wrong: for example, the call waits for something else (look at franking_call_step first), or an
+/// answer does not fit the questions. The message of the error says what to correct.
 pub const FRANKING_STATUS_MISUSE: i32 = 8;
 /// The call or preflight of a cursor was answered or freed since. Make a new cursor.
 pub const FRANKING_STATUS_STALE: i32 = 9;
@@ -35,8 +36,9 @@ pub const FRANKING_STATUS_POISONED: i32 = 12;
 /// A callback of the host could not look something up; franking_error_value is what it returned. Nothing was carried out:
 /// the call can be decided again.
 pub const FRANKING_STATUS_HOST: i32 = 13;
-/// The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
-/// the call has ended: do not try again.
+/// The host's commit failed, or answered that the result is unknown. If it returned a number other than 0,
+/// franking_error_value is that number. It is not known whether the plan was carried out, and the call has ended: do not try
+/// again.
 pub const FRANKING_STATUS_UNKNOWN: i32 = 14;
 /// There is not enough memory for something whose size the caller chooses. Nothing changed.
 pub const FRANKING_STATUS_MEMORY: i32 = 15;

@@ -40,7 +40,8 @@ inline franking_account write(const std::optional<Account> &account) noexcept {
 
 } // namespace detail
 
-/* One call of an operation, for one thread at a time. Its views live until it is answered or destroyed. */
+/* One call of an operation, for one thread at a time. Its views live until it is answered or destroyed. A member that belongs
+   to another step than the call's fails with Status::Misuse, and changes nothing. */
 class Call {
 public:
     /* Copies the body. */
@@ -64,7 +65,7 @@ public:
         if (!step) return step.error();
         return static_cast<Step>(step.value());
     }
-    /* The API key, a secret. */
+    /* At Step::Account: the API key, a secret. */
     Result<std::string_view> key() & {
         const auto key = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
             return franking_call_key(get(), out, error);
@@ -72,6 +73,7 @@ public:
         if (!key) return key.error();
         return detail::view(key.value());
     }
+    /* At Step::Facts: all questions. */
     Result<Questions> questions() & {
         const auto form = detail::made(franking_questions FRANKING_QUESTIONS_INIT, [&](auto out, auto error) {
             return franking_call_questions(get(), out, nullptr, error);
@@ -79,7 +81,7 @@ public:
         if (!form) return form.error();
         return Questions(form.value());
     }
-    /* Facts for you to fill in and pass to answer_facts(). */
+    /* At Step::Facts: facts for you to fill in and pass to answer_facts(). */
     Result<Facts> facts() & {
         franking_questions questions = FRANKING_QUESTIONS_INIT;
         const auto form = detail::made(franking_facts FRANKING_FACTS_INIT, [&](auto out, auto error) {
@@ -88,8 +90,8 @@ public:
         if (!form) return form.error();
         return Facts(form.value());
     }
-    /* Hands out the plan, once, for the host to carry out. Afterwards the call counts as ended, and the result of its
-       plan as unknown, until answer_commit gives the result. */
+    /* At Step::Commit: hands out the plan, once, for the host to carry out. Afterwards the call counts as ended, and the result
+       of its plan as unknown, until answer_commit gives the result. */
     Result<Plan> begin_commit() & {
         const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
             return franking_call_begin_commit(get(), out, error);
@@ -97,7 +99,7 @@ public:
         if (!form) return form.error();
         return Plan(form.value());
     }
-    /* The plan, for reading. */
+    /* The plan, for reading: while the call waits for the commit, after begin_commit, and once the call is accepted. */
     Result<Plan> plan() & {
         const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
             return franking_call_plan(get(), out, error);
@@ -106,14 +108,18 @@ public:
         return Plan(form.value());
     }
 
+    /* Answers Step::Account. Pass nothing if no account has the key. */
     Result<void> answer_account(const std::optional<Account> &account) {
         const franking_account form = detail::write(account);
         return detail::done([&](auto error) { return franking_call_answer_account(get(), &form, error); });
     }
+    /* Answers Step::Facts. The facts are copied. If they do not fit the questions, that is Status::Misuse, and the call still
+       waits. */
     Result<void> answer_facts(const Facts &facts) {
         if (facts.error()) return *facts.error();
         return detail::done([&](auto error) { return franking_call_answer_facts(get(), &facts.get(), error); });
     }
+    /* Answers Step::Commit, or gives the result of a plan from begin_commit. After a conflict the call is judged again. */
     Result<void> answer_commit(const Commit &commit) {
         return detail::done([&](auto error) { return franking_call_answer_commit(get(), &commit.get(), error); });
     }
@@ -127,6 +133,7 @@ public:
     }
     /* The same after decide, or after any other function that gave a result. */
     template <class T> HttpAnswer http(const Result<T> &result) { return http(result.ok() ? Status::Ok : result.error().status()); }
+    /* At Step::Done: the decision. It owns its texts. */
     Result<Decision> decision() {
         const auto form = detail::made(franking_decision FRANKING_DECISION_INIT, [&](auto out, auto error) {
             return franking_call_decision(get(), out, error);
@@ -134,7 +141,7 @@ public:
         if (!form) return form.error();
         return detail::read(form.value());
     }
-    /* What the caller of the service should do; none if no rule is broken. */
+    /* At Step::Done: what the caller of the service should do; none if no rule is broken. */
     Result<std::optional<std::string>> remedy() {
         const auto remedy = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
             return franking_call_remedy(get(), out, error);
@@ -142,11 +149,11 @@ public:
         if (!remedy) return remedy.error();
         return detail::copy_if_any(remedy.value());
     }
-    /* The requests and recipients that a partial batch leaves out, at most `most` of them. */
+    /* At Step::Done: the requests and recipients that a partial batch leaves out, at most `most` of them. */
     Result<std::vector<Violation>> refused(std::size_t most = all) {
         return detail::read_violations([&](auto out, auto error) { return franking_call_refused(get(), out, error); }, most);
     }
-    /* The link for which the call was answered with code 413. */
+    /* At Step::Done: the link for which the call was answered with code 413; none if the code is another one. */
     Result<std::optional<BlacklistedLink>> blacklisted_link() {
         const auto link = detail::made(franking_blacklisted_link FRANKING_BLACKLISTED_LINK_INIT, [&](auto out, auto error) {
             return franking_call_blacklisted_link(get(), out, error);
@@ -156,7 +163,7 @@ public:
         if (form.url.data == nullptr) return std::optional<BlacklistedLink>();
         return std::optional<BlacklistedLink>(detail::read(form));
     }
-    /* Every rule of the operation, with its judgement. */
+    /* At Step::Done: every rule of the operation, with its judgement. */
     Result<std::vector<Explained>> explanation() {
         std::size_t count = 0;
         const auto rows = detail::made<const franking_explained *>(nullptr, [&](auto out, auto error) {
@@ -171,7 +178,7 @@ public:
         }
         return explained;
     }
-    /* The transcript of a call that was made with create_recorded. */
+    /* The transcript of a call that was made with create_recorded. On another call it is Status::Misuse. */
     Result<std::string> transcript(bool masked = false) {
         return detail::made_text(
             [&](auto out, auto error) { return franking_call_transcript(get(), masked ? 1 : 0, out, error); });

@@ -20,7 +20,7 @@ struct Account {
 struct Mailer {
     std::string_view from;
     std::optional<std::string_view> from_name;
-    /* Whether the domain of from, or a parent of it, is on the blacklist for senders. If it is empty, that is misuse
+    /* Whether the domain of from, or a parent of it, is on the blacklist for senders. If it is left empty, that is misuse
        unless the call asks about a sender, or a Blacklists says it. */
     std::optional<bool> blacklisted;
 };
@@ -30,7 +30,7 @@ struct Subscriber {
     std::uint64_t id = 0;
     std::string_view email;
     bool inactive = false;
-    /* Whether the domain of email, or a parent of it, is on the blacklist for recipients. If it is empty, that is misuse
+    /* Whether the domain of email, or a parent of it, is on the blacklist for recipients. If it is left empty, that is misuse
        on sendMailer, unless a Blacklists says it. */
     std::optional<bool> blacklisted;
 };

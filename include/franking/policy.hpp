@@ -28,6 +28,7 @@ struct Settings {
 /* The settings of a host, checked once. A policy may be shared between threads. */
 class Policy {
 public:
+    /* Checks settings. An invalid one is Status::Policy, and the key of the error names it. */
     static Result<Policy> create(const Settings &settings = Settings()) {
         franking_settings form = FRANKING_SETTINGS_INIT;
         form.max_requests = settings.max_requests;
@@ -51,14 +52,17 @@ public:
         return take([&](auto out, auto error) { return franking_policy_new(&form, out, error); });
     }
 
+    /* Reads the JSON form of settings. A member that is left out has its default. */
     static Result<Policy> from_json(std::string_view json) {
         return take([&](auto out, auto error) { return franking_policy_from_json(detail::text(json), out, error); });
     }
 
+    /* The JSON form, with every setting. */
     Result<std::string> to_json() const {
         return detail::made_text([&](auto out, auto error) { return franking_policy_to_json(get(), out, error); });
     }
 
+    /* A copy of the settings. */
     Result<Settings> settings() const {
         const auto read = detail::made(franking_settings FRANKING_SETTINGS_INIT, [&](auto out, auto error) {
             return franking_policy_settings(get(), out, error);

@@ -119,6 +119,7 @@ struct Decoded {
     Encoding encoding{};
 };
 
+/* Decodes the HTML of a request, at most once, as a call does. Status::Invalid if the decoded bytes are not UTF-8. */
 inline Result<Decoded> html_decode(std::string_view body, HtmlEncoding setting = HtmlEncoding::Detect) {
     std::int32_t encoding = 0;
     auto html = detail::made_text([&](auto out, auto error) {
@@ -127,6 +128,7 @@ inline Result<Decoded> html_decode(std::string_view body, HtmlEncoding setting =
     if (!html) return html.error();
     return Decoded{*std::move(html), static_cast<Encoding>(encoding)};
 }
+/* URL-encodes HTML for the body of a request, as HTML forms do. */
 inline Result<std::string> html_encode(std::string_view html) {
     return detail::made_text([&](auto out, auto error) { return franking_html_encode(detail::text(html), out, error); });
 }

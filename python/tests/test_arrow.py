@@ -180,6 +180,8 @@ def test_what_fails_says_what_to_do() -> None:
         franking.arrow.preflight(["{}"], "sendMailer")  # type: ignore[list-item]
     with pytest.raises(TypeError, match="calls has to lend columns by __arrow_c_stream__"):
         franking.arrow.preflight(7, "sendMailer")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="transcripts has to lend columns by __arrow_c_stream__"):
+        franking.arrow.redecide(7)  # type: ignore[arg-type]
     wrong = franking.arrow.preflight(pa.table({"body": ["{}"], "operation": ["sendmailer"]}))
     with pytest.raises(pa.ArrowInvalid, match="row 0 of column operation is not the name of an operation"):
         pa.table(wrong)

@@ -220,5 +220,9 @@ def test_an_answer_shows_nothing_of_its_body_and_what_is_none_is_refused() -> No
     for wrong in ("sent", "\ud800"):
         with pytest.raises(franking.InvalidError, match="Undecided"):
             franking.http_answer("sendMailer", wrong)
+    for outcome in Undecided:
+        word: Any = outcome.value.replace("-", "_")
+        answer = franking.http_answer("sendMailer", outcome)
+        assert franking.http_answer("sendMailer", word) == answer
     with pytest.raises(franking.InvalidError, match="sendMailer"):
         franking.http_answer("sendmailer", Undecided.FAULT)

@@ -13,7 +13,8 @@
  * Status     A function that can fail returns one of FRANKING_STATUS. 0 is success, FRANKING_STATUS_END is the end of a
  *            cursor, and everything else is a failure. A function that cannot fail returns its value. There are no C
  *            enums: numbers are int32_t, with constants. The value of a constant never changes and is never reused. New
- *            constants may be added, so handle values that you do not know.
+ *            constants may be added, so handle values that you do not know. A function whose description begins with a
+ *            step, such as FRANKING_STEP_DONE, fails with FRANKING_STATUS_MISUSE at any other step, and changes nothing.
  * Flags      A flag is a uint8_t: 0 is no, any other value is yes.
  * Results    Out-parameters come last. They are written on success only.
  * Errors     The last parameter, franking_error **error, may be NULL. If it is not NULL and the function fails, it is set to
@@ -53,11 +54,12 @@
  *            plans; HTML that is decoded or encoded on its own; the hosts of HTML; and what franking_json answers about
  *            a list of addresses. For a body or HTML of more than 64 KiB the library first requests the most that
  *            reading it can take, which is 2 MiB and eight times its length (three times as much for a cursor over
- *            links), and gives it back at once. If another thread, or the host before the call is decided, takes that
- *            memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; other
- *            forms of JSON, transcripts and replays; calls that are composed; a single text of a call that was written
- *            with escapes of JSON, such as the HTML of a message; policies, domains and blacklists. If the system has no
- *            memory left for them, the Rust runtime ends the process with SIGABRT.
+ *            links; more for a policy that allows more than 4,096 requests), and gives it back at once. If another
+ *            thread, or the host before the call is decided, takes that memory in the meantime, the call lacks it. Other
+ *            requests cannot be refused: handles and errors; other forms of JSON, transcripts and replays; calls that are
+ *            composed; a single text of a call that was written with escapes of JSON, such as the HTML of a message;
+ *            policies, domains and blacklists. If the system has no memory left for them, the Rust runtime ends the
+ *            process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. One that is made from a call or a preflight keeps what it needs of it.
  *            When the call is answered, or the call or the preflight is freed, the cursor becomes stale
  *            (FRANKING_STATUS_STALE) and can only be freed.

@@ -33,7 +33,8 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Option<&'a CStr> {
 
 /// The members that a structure points to.
 ///
-/// # Safety `first` is NULL or points to `many` pointers. Each is NULL or points to a structure. All outlive the result.
+/// # Safety
+/// `first` is NULL or points to `many` pointers. Each is NULL or points to a structure. All outlive the result.
 pub(crate) unsafe fn members<'a, T>(
     first: *mut *mut T,
     many: i64,

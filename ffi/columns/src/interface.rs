@@ -131,7 +131,8 @@ impl<T: Released> Owned<T> {
 
     /// Takes over the structure at `place`, and leaves a released structure there.
     ///
-    /// # Safety `place` points to a structure of the interface that no other code uses meanwhile.
+    /// # Safety
+    /// `place` points to a structure of the interface that no other code uses meanwhile.
     pub unsafe fn take(place: *mut T) -> Self {
         // SAFETY: as demanded of the caller.
         Self(unsafe { ptr::replace(place, T::EMPTY) })

@@ -1,8 +1,8 @@
 //! Checks columns of calls: a stream of Arrow batches in, a stream of Arrow batches out.
 //!
 //! It uses Arrow's C data interface and C stream interface, which every Arrow library has, and does not depend on any Arrow
-//! library. The C library and the Python package both call it, so that they read columns in the same way. It has no rules of
-//! its own.
+//! library. The C library, the Python package and `franking-bulk` call it, so that they read columns in the same way. It has no
+//! rules of its own.
 //!
 //! The modules: [`interface`] has the structures of the two interfaces. `buffer` makes slices of the buffers that a producer
 //! lends. `column` reads rows of bytes. `input` reads streams of columns. `one` makes a stream of one batch. `array` lends

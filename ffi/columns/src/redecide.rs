@@ -71,9 +71,10 @@ impl core::fmt::Debug for Redecision {
 /// names the questions that the call asks now and the transcript does not answer. It is `transcript` if the text is not a
 /// transcript that can be replayed.
 ///
-/// If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also null if the call ends without
-/// a code. A row without a transcript is null in every column. The metadata of the schema are those of
-/// [`preflight()`](crate::preflight()); without a policy there is no `franking.policy`.
+/// If something is needed, `code_now`, `rule_now` and `changed` are null. A call can end without a code. If it did so then,
+/// `code_then` and `changed` are null. If it does so now, `code_now` and `changed` are. If the transcript has no answer to a
+/// plan, the plan counts as carried out. A row without a transcript is null in every column. The metadata of the schema are
+/// those of [`preflight()`](crate::preflight()); without a policy there is no `franking.policy`.
 ///
 /// # Errors
 ///

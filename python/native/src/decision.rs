@@ -47,7 +47,7 @@ impl Decision {
         classes::operation(py, self.machine.call().operation())
     }
 
-    /// The one code that answers the call (interface, section 7); `None` when the host failed (`failure`).
+    /// The one code that answers the call (interface, section 7); `None` when the call ended without one (`failure`).
     #[getter]
     fn code<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let code = self.look(py, |decision| decision.code())?;
@@ -60,7 +60,7 @@ impl Decision {
         self.look(py, |decision| decision.is_accepted())
     }
 
-    /// The rule that gives the code; `None` when the call was accepted, or the host failed.
+    /// The rule that gives the code; `None` when the call was accepted, or ended without a code.
     #[getter]
     fn rule<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let rule = self.look(py, |decision| {
@@ -69,7 +69,8 @@ impl Decision {
         rule.map(|rule| classes::rule(py, rule)).transpose()
     }
 
-    /// The violation that gives the code, with its place; `None` when the call was accepted, or the host failed.
+    /// The violation that gives the code, with its place; `None` when the call was accepted, or ended
+    /// without a code.
     #[getter]
     fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
         let found = guard(py, || {
@@ -78,7 +79,8 @@ impl Decision {
         Ok(found.map(Violation))
     }
 
-    /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the host failed.
+    /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the call ended without a
+    /// code.
     #[getter]
     fn response(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.look(py, |decision| decision.response())

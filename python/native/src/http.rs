@@ -30,7 +30,7 @@ use crate::tables;
 ///     exception, which a look-up raised, it has a `Retry-After`.
 ///
 /// Raises:
-///     InvalidError: There is no such operation.
+///     InvalidError: There is no such operation, or no such outcome.
 ///     TypeError: An argument is of the wrong type.
 ///
 /// >>> franking.http_answer("sendMailer", ConnectionError()).headers
@@ -126,7 +126,8 @@ fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         return became(outcome);
     }
     let word = outcome.cast::<PyString>().ok();
-    let word = word.map(|word| word.to_string_lossy());
+    // Hyphens and underscores count as the same, as in every other word.
+    let word = word.map(|word| word.to_string_lossy().replace('_', "-"));
     match word.as_deref() {
         Some("too-large") => Ok(Outcome::TooLarge),
         Some("undone") => Ok(Outcome::Undone),

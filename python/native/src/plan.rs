@@ -93,7 +93,8 @@ impl Plan {
         self.rows(py, Enlisted)
     }
 
-    /// The messages, one for each request; each of its recipients gets an email of its own.
+    /// The messages, one for each request. The requests that a partial batch leaves out have none. Each recipient of a message
+    /// gets an email of its own.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.rows(py, Messages)

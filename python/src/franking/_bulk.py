@@ -20,6 +20,7 @@ _BATCH = 256
 """The number of bodies for each thread: few enough for their reports to stay in the cache, and many enough to be worth a
 thread."""
 _BATCH_BYTES = 32 * 1024 * 1024
+"""A batch ends with the body that brings it to this number of bytes."""
 _SAMPLE = 64
 """The number of bodies by whose size the number of threads is chosen."""
 _WORTH_A_THREAD = 2048
@@ -36,8 +37,8 @@ def preflight_many(
     """Checks many bodies, as `preflight` checks one.
 
     On one thread it takes about as long as a loop over `preflight`. It returns each report before it takes the next body, so that
-    it can follow a live stream. On several threads it takes at most 256 bodies ahead for each thread. The bodies need not
-    fit into memory.
+    it can follow a live stream. On several threads it takes at most 256 bodies ahead for each thread, and fewer if they are
+    long. The bodies need not fit into memory.
 
     Args:
         operation: The operation that all bodies are for, or its name.

@@ -21,7 +21,8 @@ __all__ = [
 
 
 class FrankingError(Exception):
-    """The base class of all exceptions of the library, except `TypeError` and `IndexError`, which are Python's own."""
+    """The base class of all exceptions of the library, except those that are Python's own, such as `TypeError` and
+    `IndexError`."""
 
     __module__ = "franking"
 

@@ -50,7 +50,8 @@ def preflight(
     """Checks calls, as `franking.preflight` checks one. It reads a batch when the next result is read.
 
     A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included. If an object
-    lends only one column, that column has the bodies. The interpreter is released while a batch is checked.
+    lends only one column, that column has the bodies. Other Python threads run while a batch is checked if the library that
+    reads the results releases the GIL, as pyarrow does.
 
     Args:
         calls: An object that lends columns, such as a table, or an iterable of such objects, such as a generator of batches.
@@ -78,7 +79,7 @@ def preflight(
     [2, 2, 2]
     """
     working = cores() if threads is None else max(1, threads)
-    return preflight_columns(_lent(calls), operation, policy, all, working)
+    return preflight_columns(_lent(calls, "calls"), operation, policy, all, working)
 
 
 def redecide(
@@ -104,8 +105,9 @@ def redecide(
         `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` is null, or
         it names the questions that the call asks now and the transcript does not answer: `account`, `mailers`, `senders`,
         `subscriber_ids`, `subscribers`, `lists` or `domains`. It is `transcript` if the text is not a transcript that can be
-        replayed. If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also
-        null if the call ends without a code. A row without a transcript is null in every column.
+        replayed. If something is needed, `code_now`, `rule_now` and `changed` are null. A call can end without a
+        code. If it did so then, `code_then` and `changed` are null. If it does so now, `code_now` and `changed` are. If the
+        transcript has no answer to a plan, the plan counts as carried out. A row without a transcript is null in every column.
 
     Raises:
         InvalidError: There is no column `transcript`, or it has another type.
@@ -118,25 +120,25 @@ def redecide(
     [(402, 402, False, None), (None, None, None, 'transcript'), (None, None, None, None)]
     """
     working = cores() if threads is None else max(1, threads)
-    return redecide_columns(_lent(transcripts), policy, blacklists, working)
+    return redecide_columns(_lent(transcripts, "transcripts"), policy, blacklists, working)
 
 
-def _lent(calls: Lends | Iterable[Lends]) -> Iterator[Any]:
-    """Gives the capsules of the objects that lend columns."""
-    capsules = _capsules(calls)
+def _lent(lenders: Lends | Iterable[Lends], parameter: str) -> Iterator[Any]:
+    """Gives the capsules of the objects that lend columns. Errors name the parameter."""
+    capsules = _capsules(lenders)
     if capsules is not None:
         yield capsules
         return
-    if not isinstance(calls, Iterable):
-        raise TypeError(_WRONG.format("calls has", type(calls).__name__))
-    for batch in calls:
+    if not isinstance(lenders, Iterable):
+        raise TypeError(_WRONG.format(parameter, type(lenders).__name__))
+    for batch in lenders:
         capsules = _capsules(batch)
         if capsules is None:
-            raise TypeError(_WRONG.format("each of calls has", type(batch).__name__))
+            raise TypeError(_WRONG.format(f"each of {parameter}", type(batch).__name__))
         yield capsules
 
 
-_WRONG = "{} to lend columns by __arrow_c_stream__ or __arrow_c_array__, which a {} does not"
+_WRONG = "{} has to lend columns by __arrow_c_stream__ or __arrow_c_array__, which a {} does not"
 
 
 def _capsules(lender: Any) -> Any:
