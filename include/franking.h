@@ -13,7 +13,8 @@
  * Status     A function that can fail returns one of FRANKING_STATUS. 0 is success, FRANKING_STATUS_END is the end of a
  *            cursor, and everything else is a failure. A function that cannot fail returns its value. There are no C
  *            enums: numbers are int32_t, with constants. The value of a constant never changes and is never reused. New
- *            constants may be added, so handle values that you do not know.
+ *            constants may be added, so handle values that you do not know. A function whose description begins with a
+ *            step, such as FRANKING_STEP_DONE, fails with FRANKING_STATUS_MISUSE at any other step, and changes nothing.
  * Flags      A flag is a uint8_t: 0 is no, any other value is yes.
  * Results    Out-parameters come last. They are written on success only.
  * Errors     The last parameter, franking_error **error, may be NULL. If it is not NULL and the function fails, it is set to
@@ -53,11 +54,12 @@
  *            plans; HTML that is decoded or encoded on its own; the hosts of HTML; and what franking_json answers about
  *            a list of addresses. For a body or HTML of more than 64 KiB the library first requests the most that
  *            reading it can take, which is 2 MiB and eight times its length (three times as much for a cursor over
- *            links), and gives it back at once. If another thread, or the host before the call is decided, takes that
- *            memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; other
- *            forms of JSON, transcripts and replays; calls that are composed; a single text of a call that was written
- *            with escapes of JSON, such as the HTML of a message; policies, domains and blacklists. If the system has no
- *            memory left for them, the Rust runtime ends the process with SIGABRT.
+ *            links; more for a policy that allows more than 4,096 requests), and gives it back at once. If another
+ *            thread, or the host before the call is decided, takes that memory in the meantime, the call lacks it. Other
+ *            requests cannot be refused: handles and errors; other forms of JSON, transcripts and replays; calls that are
+ *            composed; a single text of a call that was written with escapes of JSON, such as the HTML of a message;
+ *            policies, domains and blacklists. If the system has no memory left for them, the Rust runtime ends the
+ *            process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. One that is made from a call or a preflight keeps what it needs of it.
  *            When the call is answered, or the call or the preflight is freed, the cursor becomes stale
  *            (FRANKING_STATUS_STALE) and can only be freed.
@@ -342,7 +344,7 @@
 /** A violation by one request or one recipient refuses only that one. */
 #define FRANKING_BATCH_PARTIAL 2
 
-/** HTML that was sent plain is recognised, and delivered as sent. */
+/** HTML that was sent plain is recognized, and delivered as sent. */
 #define FRANKING_HTML_ENCODING_DETECT 1
 /** HTML is always decoded. */
 #define FRANKING_HTML_ENCODING_ALWAYS 2
@@ -451,7 +453,10 @@
 #define FRANKING_STATUS_INVALID 6
 /** A setting of a policy is invalid; franking_error_key names it. */
 #define FRANKING_STATUS_POLICY 7
-/** The call waits for something else, or an answer is of the wrong length: look at franking_call_step first. */
+/**
+ * The host's program is wrong: for example, the call waits for something else (look at franking_call_step first), or an
+ * answer does not fit the questions. The message of the error says what to correct.
+ */
 #define FRANKING_STATUS_MISUSE 8
 /** The call or preflight of a cursor was answered or freed since. Make a new cursor. */
 #define FRANKING_STATUS_STALE 9
@@ -467,8 +472,9 @@
  */
 #define FRANKING_STATUS_HOST 13
 /**
- * The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
- * the call has ended: do not try again.
+ * The host's commit failed, or answered that the result is unknown. If it returned a number other than 0,
+ * franking_error_value is that number. It is not known whether the plan was carried out, and the call has ended: do not try
+ * again.
  */
 #define FRANKING_STATUS_UNKNOWN 14
 /** There is not enough memory for something whose size the caller chooses. Nothing changed. */
@@ -901,7 +907,7 @@ typedef struct {
     const uint64_t *enlist;
     /** How many. */
     size_t enlist_count;
-    /** The messages, one for each request. */
+    /** The messages, one for each request. The requests that a partial batch leaves out have none. */
     const franking_message *messages;
     /** How many. */
     size_t message_count;
@@ -940,9 +946,9 @@ typedef struct {
     size_t size;
     /** The operation that was called. One of FRANKING_OPERATION. */
     int32_t operation;
-    /** The one code that answers the call. 0: the host failed. */
+    /** The one code that answers the call. 0: the call ended without a code. */
     int32_t code;
-    /** The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed. */
+    /** The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the call ended without a code. */
     int32_t rule;
     /** The reason why the call ended without a code. One of FRANKING_FAILURE. 0: the call has a code. */
     int32_t failure;
@@ -957,13 +963,13 @@ typedef struct {
     franking_text pointer;
     /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
-    /** The body of the response. data NULL: the host failed. */
+    /** The body of the response. data NULL: the call ended without a code. */
     franking_text response;
     /** How often the account was looked up. */
     uint64_t asked_account;
     /** How often facts were looked up. */
     uint64_t asked_facts;
-    /** How many plans were handed out and answered. */
+    /** How many plans were handed out or answered, each counted once. */
     uint64_t asked_commits;
     /** Not 0: the call was accepted and its plan carried out. */
     uint8_t accepted;
@@ -1339,8 +1345,8 @@ int32_t franking_call_questions(franking_call *call,
  * Answers FRANKING_STEP_FACTS with what the host knows of each member of each column. The facts are copied.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
- * when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer does not say
- * whether its domain is blacklisted. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
+ * when the id of a subscriber is invalid, or when the call is judged by a stored address that is empty, or whose domain is
+ * not said to be blacklisted or not. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
  * both cases nothing changes.
  */
 int32_t franking_call_answer_facts(franking_call *call,
@@ -1509,7 +1515,7 @@ int32_t franking_call_decide(franking_call *call,
  * decides the call at once. The callbacks are called in the order of a call's steps. account, facts and commit are each
  * called at most once, and again after a conflict. Anything wrong with the request becomes a decision, not an error.
  * decision->size has to be set. *response is the body of the response, which the caller owns: free it with
- * franking_string_free. It is NULL if the host failed. The texts of the decision live until *response is freed.
+ * franking_string_free. It is NULL if the call ended without a code. The texts of the decision live until *response is freed.
  *
  * Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when their answers do not fit
  * the questions, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body. Nothing was carried out

@@ -150,8 +150,9 @@ extern "C" {
  * Checks a stream of calls, as franking_preflight_new checks one. Both streams follow Arrow's C stream interface:
  * <https://arrow.apache.org/docs/format/CStreamInterface.html>. Your Arrow library defines the structure ArrowArrayStream.
  *
- * The function takes *calls over and sets its release to NULL, also when it fails with FRANKING_STATUS_INVALID. After another failure
- * *calls is unchanged. On success *checked is overwritten. The caller owns it and releases it. The policy may be freed before.
+ * The function takes *calls over and sets its release to NULL, also when it fails with FRANKING_STATUS_INVALID. After
+ * FRANKING_STATUS_PANIC release says whether it did: NULL means yes. After another failure *calls is unchanged. On success
+ * *checked is overwritten. The caller owns it and releases it. The policy may be freed before.
  *
  * A batch of calls has a column body of texts or bytes: string, binary, their large forms and views, or a dictionary of them. A stream
  * without columns is a stream of bodies. operation is one of FRANKING_OPERATION. If it is 0, each row has the name of its operation in
@@ -186,7 +187,8 @@ int32_t franking_preflight_arrow(const franking_policy *policy,
  * code_then is the code that the transcript notes. code_now and rule_now are those of the new decision. changed says whether the
  * codes differ. needs is null, or it names the questions that the call asks now and the transcript does not answer: account, mailers,
  * senders, subscriber_ids, subscribers, lists or domains. It is transcript if the text is not a transcript that can be replayed. If
- * something is needed, code_now, rule_now and changed are null. code_now and changed are also null if the call ends without a code. A row
+ * something is needed, code_now, rule_now and changed are null. A call can end without a code. If it did so then, code_then and changed
+ * are null. If it does so now, code_now and changed are. If the transcript has no answer to a plan, the plan counts as carried out. A row
  * without a transcript is null in every column.
  *
  * Fails with FRANKING_STATUS_INVALID when the column is missing or has another type, or when the stream fails at once. A later failure is

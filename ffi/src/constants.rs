@@ -345,7 +345,7 @@ pub const FRANKING_BATCH_WHOLE: i32 = 1;
 /// A violation by one request or one recipient refuses only that one.
 pub const FRANKING_BATCH_PARTIAL: i32 = 2;
 
-/// HTML that was sent plain is recognised, and delivered as sent.
+/// HTML that was sent plain is recognized, and delivered as sent.
 pub const FRANKING_HTML_ENCODING_DETECT: i32 = 1;
 
 /// HTML is always decoded.

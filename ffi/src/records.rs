@@ -74,9 +74,9 @@ pub struct FrankingDecision {
     pub size: usize,
     /// The operation that was called. One of FRANKING_OPERATION.
     pub operation: i32,
-    /// The one code that answers the call. 0: the host failed.
+    /// The one code that answers the call. 0: the call ended without a code.
     pub code: i32,
-    /// The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed.
+    /// The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the call ended without a code.
     pub rule: i32,
     /// The reason why the call ended without a code. One of FRANKING_FAILURE. 0: the call has a code.
     pub failure: i32,
@@ -89,13 +89,13 @@ pub struct FrankingDecision {
     pub pointer: FrankingText,
     /// The bytes of the body that it is about. Only if has_span.
     pub span: FrankingSpan,
-    /// The body of the response. data NULL: the host failed.
+    /// The body of the response. data NULL: the call ended without a code.
     pub response: FrankingText,
     /// How often the account was looked up.
     pub asked_account: u64,
     /// How often facts were looked up.
     pub asked_facts: u64,
-    /// How many plans were handed out and answered.
+    /// How many plans were handed out or answered, each counted once.
     pub asked_commits: u64,
     /// Not 0: the call was accepted and its plan carried out.
     pub accepted: u8,

@@ -117,7 +117,7 @@ enum class WarningKind : std::int32_t {
     SubscriberIdZero = FRANKING_WARNING_SUBSCRIBER_ID_ZERO,
 };
 
-/* In what a domain appears in a call: blacklists may differ by it. Each is one bit of a set. */
+/* The role in which a domain appears in a call. Blacklists may differ by role. Each role is one bit of a set. */
 enum class DomainRole : std::uint8_t {
     Sender = FRANKING_DOMAIN_ROLE_SENDER,
     ReplyTo = FRANKING_DOMAIN_ROLE_REPLY_TO,
@@ -149,7 +149,7 @@ enum class Conflict : std::int32_t {
     Other = FRANKING_CONFLICT_OTHER,
 };
 
-/* Why a call ended without a code: a failure of the host's or of the library's, never the caller's. */
+/* Why a call ended without a code: a failure of the host or of the library, never of the caller. */
 enum class Failure : std::int32_t {
     Misuse = FRANKING_FAILURE_MISUSE,
     Host = FRANKING_FAILURE_HOST,
@@ -212,7 +212,7 @@ enum class Batch : std::int32_t {
     Partial = FRANKING_BATCH_PARTIAL,
 };
 
-/* Whether HTML that looks plain is taken so. */
+/* Whether HTML that looks plain is taken as plain. */
 enum class HtmlEncoding : std::int32_t {
     Detect = FRANKING_HTML_ENCODING_DETECT,
     Always = FRANKING_HTML_ENCODING_ALWAYS,

@@ -79,9 +79,9 @@ inline Warning read(const franking_warning &form) {
 struct Decision {
     /* The operation that was called. */
     Operation operation{};
-    /* The one code that answers the call. None: the host failed. */
+    /* The one code that answers the call. None: the call ended without a code. */
     std::optional<std::int32_t> code;
-    /* The rule that gives the code. None: accepted, or the host failed. */
+    /* The rule that gives the code. None: accepted, or the call ended without a code. */
     std::optional<Rule> rule;
     /* The reason why the call ended without a code. None: the call has a code. */
     std::optional<Failure> failure;
@@ -94,13 +94,13 @@ struct Decision {
     std::optional<std::string> pointer;
     /* The bytes of the body that it is about. None: it has no place in the body. */
     std::optional<franking_span> span;
-    /* The body of the response. None: the host failed. */
+    /* The body of the response. None: the call ended without a code. */
     std::optional<std::string> response;
     /* How often the account was looked up. */
     std::uint64_t asked_account = 0;
     /* How often facts were looked up. */
     std::uint64_t asked_facts = 0;
-    /* How many plans were handed out and answered. */
+    /* How many plans were handed out or answered, each counted once. */
     std::uint64_t asked_commits = 0;
     /* The call was accepted and its plan carried out. */
     bool accepted = false;

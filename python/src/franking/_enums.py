@@ -122,7 +122,7 @@ class Encoding(enum.StrEnum):
 
 @final
 class Failure(enum.StrEnum):
-    """Why a call ended without a code: a failure of the host's or of the library's, never the caller's."""
+    """Why a call ended without a code: a failure of the host or of the library, never of the caller."""
 
     MISUSE = "misuse"
     """The commit was answered with a transaction id that is not 1 to 9007199254740991. What the host
