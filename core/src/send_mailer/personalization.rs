@@ -20,27 +20,44 @@ pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
 
 /// The names and texts of the personalization fields that were sent, in the interface's order. If an empty string clears a
 /// field, a field with an empty string is included, with the text `""`.
-pub(super) fn personalization<'c>(
+#[derive(Clone)]
+pub(super) struct Personalization<'c> {
     body: &'c Body,
     sent: &'c str,
-    empty_clears: bool,
-) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-    let seen = body.seen;
-    let mut given = seen.fields & SendMailerField::PERSONALIZATION;
-    for field in ones(given & seen.non_texts) {
-        let is_given = match body.at(field).shape {
-            Shape::Number => true,
-            Shape::Empty => empty_clears,
-            _ => false,
-        };
-        if !is_given {
-            given &= !(1 << field);
+    /// The fields that are left, one bit each.
+    left: u64,
+}
+
+impl<'c> Personalization<'c> {
+    pub(super) fn new(body: &'c Body, sent: &'c str, empty_clears: bool) -> Self {
+        let seen = body.seen;
+        let mut left = seen.fields & SendMailerField::PERSONALIZATION;
+        for field in ones(left & seen.non_texts) {
+            let is_given = match body.at(field).shape {
+                Shape::Number => true,
+                Shape::Empty => empty_clears,
+                _ => false,
+            };
+            if !is_given {
+                left &= !(1 << field);
+            }
         }
+        Self { body, sent, left }
     }
-    ones(given).filter_map(move |field| {
+}
+
+impl<'c> Iterator for Personalization<'c> {
+    type Item = (&'static str, Cow<'c, str>);
+
+    // Inlined by force, because a field that is returned through memory is slow to read (store forwarding). Through C, a call
+    // with fifteen fields would take 4 % more instructions.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let field = self.left.trailing_zeros() as usize;
+        self.left &= self.left.checked_sub(1)?;
         let name = *SendMailerField::NAMES.get(field)?;
         // A field to be cleared has no text.
-        let text = body.text(field, sent);
+        let text = self.body.text(field, self.sent);
         Some((name, Cow::Borrowed(text.unwrap_or_default())))
-    })
+    }
 }

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::content::Recipient;
 use super::facts::JudgedSingle;
-use super::personalization::personalization;
+use super::personalization::Personalization;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::wire::address::SentAddress;
@@ -113,7 +113,7 @@ impl<'c> SinglePlan<'c> {
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
         let is_matched = matches!(self.recipient, WhoGetsIt::Matched(_));
         let clears = is_matched && self.empty_clears;
-        personalization(&self.judged.checked.body, self.sent, clears)
+        Personalization::new(&self.judged.checked.body, self.sent, clears)
     }
 
     /// The effective sender address: `from`, else the address assigned to the stored email.
