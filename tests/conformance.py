@@ -2,11 +2,10 @@
 
     python tests/conformance.py [--vectors FOLDER] [--only TEXT] [--operation NAME] [--every N] LANGUAGE...
 
-A language is started as `tests/executors/run LANGUAGE`; `reference` is the second implementation in
-`tests/reference`, which needs what its requirements.txt names; `NAME=COMMAND` starts a command of
-your own. A case and its expected answer may
-hold recipes (see tests/vectors/README.md). Answers are compared after sorting keys. Exit status 1
-when one differs. Standard library only.
+A language is started as `tests/executors/run LANGUAGE`; `reference` is the second implementation in `tests/reference`, which
+needs what its requirements.txt names; `NAME=COMMAND` starts a command of your own. A case and its expected answer may hold
+recipes (see tests/vectors/README.md). Answers are compared after sorting keys. Exit status 1 when one differs. Standard library
+only.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Bodies that can hide a host: refused by a rule of their own, or asked about; and bare domains."""
 
-from .kit import MAILER, REQUEST, Suite, batch, span_of, dump, world
+from .kit import REQUEST, Suite, batch, span_of, dump, world
 
 OPEN = "<svg><style>@import 'ht<g/>tp:a.example'</style></svg>"
 ASK = {"hidden_hosts": "ask"}

@@ -112,7 +112,7 @@ async fn senders(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
     let wrong = senders.iter().filter(|(key, address)| !fits(key, address));
     let count = wrong.count();
     // Naming the senders would show addresses.
-    let broken = (count > 0).then(|| format!("{count} senders"));
+    let broken = (count > 0).then(|| format!("senders: {count}"));
     Ok(broken.into_iter().collect())
 }
 
