@@ -77,6 +77,7 @@ TEST = [
         "Format, lints, and the development build",
         "cargo fmt --all --check && python3 tests/rust_tests.py --build",
         fills=True,
+        is_first=True,
     ),
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=8 {rust('franking-service')}", after=("build",), is_first=True),
