@@ -70,7 +70,7 @@ impl<'b> Preflight<'b> {
         self.sent.bytes()
     }
 
-    /// Whether there is no violation. There may be warnings.
+    /// Returns `true` if the body breaks none of the rules that a preflight judges. Warnings do not count.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.violations().next().is_none()

@@ -104,8 +104,8 @@ impl Warning {
         self.span.clone()
     }
 
-    /// What the warning is about in particular, such as the field that was probably meant or the URL that cannot be read;
-    /// `None` when it has nothing in particular.
+    /// What the warning is about in particular, such as the field that was probably meant or the URL that cannot be read.
+    /// `None` if the kind of the warning says everything.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.detail.as_deref()

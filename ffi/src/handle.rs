@@ -1,9 +1,8 @@
 //! Handles: who may use one, and what a panic does to it.
 //!
 //! Every function that may panic runs inside [`run`], or [`value`] when it has no status: a panic never leaves the library. A
-//! handle that a
-//! caller could wrongly use from two threads at once is a [`Guarded`]: it admits many readers or one writer, counts them in
-//! one number, and never waits. A panic during its use poisons this handle and no other.
+//! handle that a caller could wrongly use from two threads at once is a [`Guarded`]: it admits many readers or one writer,
+//! counts them in one number, and never waits. A panic during its use poisons this handle and no other.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -31,11 +31,11 @@ protected:
    returns have to live until the next member is called. */
 class SendMailerHost : public Host {
 public:
-    /* The stored email of the account with this id; none if there is none. */
+    /* The stored email of the account with this id; none if it does not exist. */
     virtual std::optional<Mailer> mailer(std::uint64_t id) = 0;
     /* Whether the match key is that of an active sender of the account. */
     virtual bool sender(std::string_view match_key) = 0;
-    /* The subscriber of the account with this id, or with this match key; none if there is no such subscriber. */
+    /* The subscriber of the account with this id, or with this match key; none if it does not exist. */
     virtual std::optional<Subscriber> subscriber(std::uint64_t id) = 0;
     virtual std::optional<Subscriber> subscriber(std::string_view match_key) = 0;
     /* Whether the account has a list of this name, compared exactly. */

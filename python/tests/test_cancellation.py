@@ -1,4 +1,4 @@
-"""Event loops turn while a call is decided, and a commit that is cancelled does not invite to send again."""
+"""An event loop runs other tasks while a call is decided. A cancelled commit leaves a note: do not send again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library fails at each moment of a call, or a host's exception cannot be changed: who may send again."""
+"""Faults of the library at each moment of a call: the exception says whether the call may be sent again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_call_in_which_the_library_fails_stays_undecided_and_other_calls_go_on
 
 
 class FaultAfterCommit(MemoryHost):
-    """A host after whose commit the library fails. With an error, the commit raises it."""
+    """The library fails after the commit of this host. If the host has an error, its commit raises it."""
 
     error: Exception | None = None
     which = 1
@@ -92,7 +92,7 @@ def test_a_fault_after_the_answer_to_a_commit_is_unknown_as_well(is_async: bool,
 
 
 class TakesNoDecision(franking.CommitUnknownError):
-    """An exception of a host. The decision cannot be set."""
+    """An exception of a host whose attribute `decision` cannot be set."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if name == "decision" and value is not None:
@@ -202,7 +202,7 @@ def test_a_decision_that_a_fault_keeps_from_being_read_lets_nobody_send_again() 
     decision = franking.decide("sendMailer", BODY, MemoryHost())
     next_panics()
     assert lets_nobody_send_again(decision.http())
-    # The fault is of that one reading.
+    # Only that one reading fails.
     assert decision.http().status == 200
 
 
@@ -216,7 +216,7 @@ def test_by_hand_a_fault_says_over_http_whether_a_plan_was_handed_out() -> None:
         next_panics()
         answer = call.http(franking.InternalError())
         assert lets_nobody_send_again(answer) if begun else answer.status == 500
-    # A fault before any plan was handed out, which leaves nothing to look at.
+    # This fault comes before a plan was handed out, so nothing can have been carried out.
     call = at_commit(record=False)
     next_panics()
     with pytest.raises(franking.InternalError) as fault:

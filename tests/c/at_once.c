@@ -165,7 +165,7 @@ static void whether_a_stored_address_is_listed_has_to_be_said(void) {
         decide_saying(bodies[i], FRANKING_BLACKLISTED_YES, NULL, statuses, decisions);
         CHECK(decisions[0].code == (i == 0 ? 414 : 416) && decisions[1].code == decisions[0].code);
     }
-    /* A host that writes the boolean of "not listed" has said nothing. */
+    /* A host that writes false, as for a boolean, has not said whether the address is listed. */
     decide_saying(both, (uint8_t)(1 == 2), NULL, statuses, decisions);
     CHECK(statuses[0] == FRANKING_STATUS_MISUSE && statuses[1] == FRANKING_STATUS_MISUSE);
 }

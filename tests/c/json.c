@@ -48,7 +48,7 @@ static void the_json_door_says_what_to_do(void) {
     CHECK_STATUS(FRANKING_STATUS_INVALID, json("{\"do\":\"compose\",\"operation\":\"sendMailer\",\"fields\":[]}", &made));
 }
 
-/* It gives the answers of franking_http_answer. */
+/* franking_json gives the same answers as franking_http_answer. */
 static void the_json_door_answers_over_http_without_a_call(void) {
 #define DEPRECATED "\"Deprecation\":\"@1714521599\""
 #define SUNSET "\"Sunset\":\"Tue, 30 Apr 2024 23:59:59 GMT\"}"
@@ -108,7 +108,7 @@ static void the_json_door_decides_alike(void) {
         CHECK(franking_string_len(made) > strlen(asks[i]) &&
               memcmp(franking_string_data(made), asks[i], strlen(asks[i])) == 0);
         franking_string_free(made);
-        /* While a commit is awaited, such an answer would end the call. */
+        /* While a commit is awaited, an answer that cannot be read would end the call. */
         if (i < 2) CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, "{", 1, NULL));
         CHECK_STATUS(FRANKING_STATUS_MISUSE,
                      franking_call_answer_json(call, answers[(i + 1) % 3], strlen(answers[(i + 1) % 3]), NULL));

@@ -1,4 +1,4 @@
-/* What becomes of texts: they are borrowed from the body or made once, compared, copied, and refused if they are no UTF-8. */
+/* What becomes of texts: they are borrowed from the body or made once, compared, copied, and refused if they are not UTF-8. */
 #include "start.h"
 
 static void texts_are_borrowed_from_the_body_or_made_once(void) {

@@ -19,7 +19,7 @@ pub(super) enum Stage {
     AccountAgain(CheckedCall),
     /// The facts.
     Facts(CheckedCall, Account),
-    /// The result of the plan; nothing once the call has ended.
+    /// The result of the plan. A call that has ended waits for nothing.
     Judged(JudgedCall, Progress),
     /// Nothing: the call ended before it had facts.
     Ended(Ending, Kept),

@@ -74,7 +74,8 @@ impl Mailers {
         self.rows.push(row);
     }
 
-    /// The answer for the member at `index`, from 0; `None` when the stored email does not exist, or there is no answer yet.
+    /// Returns the answer for the member at `index`, counted from 0. It is `None` if the stored email does not exist, and also
+    /// before the answer was added.
     // Inlined, so that a caller who does not read a text does not pay for finding it.
     #[inline]
     #[must_use]

@@ -88,7 +88,8 @@ impl Subscribers {
         self.rows.push(row);
     }
 
-    /// The answer for the member at `index`, from 0; `None` when the subscriber does not exist, or there is no answer yet.
+    /// Returns the answer for the member at `index`, counted from 0. It is `None` if the subscriber does not exist, and also
+    /// before the answer was added.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
         let row = self.rows.get(index)?;

@@ -155,7 +155,7 @@ impl<'c> Check<'c> {
         once(from, is_broken, || member(Field::SubId, value))
     }
 
-    /// A field that is absent where it is needed.
+    /// The place of a field that is absent although the call needs it.
     fn missing(&self, from: Cursor, field: Field, is_needed: bool) -> Broken {
         let value = self.get(field);
         once(from, is_needed && value.is_absent(), || {

@@ -50,7 +50,7 @@ impl<'c> Iterator for Personalization<'c> {
     type Item = (&'static str, Cow<'c, str>);
 
     // Inlined by force, because a field that is returned through memory is slow to read (store forwarding). Through C, a call
-    // with fifteen fields would take 4 % more instructions.
+    // with fifteen fields would take 7 % more instructions.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.left.trailing_zeros() as usize;

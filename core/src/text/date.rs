@@ -12,7 +12,7 @@ pub enum DateError {
     /// It is not four, two and two ASCII digits with hyphens between them.
     #[error("a day is written yyyy-mm-dd, with ASCII digits: 2024-04-30")]
     Format,
-    /// The calendar does not have the day.
+    /// The day is not in the calendar.
     #[error("the calendar has no such day: the year is 0001 to 9999, and the month has fewer days")]
     NoSuchDay,
 }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::{call_in, case, good_account, good_facts};
 use crate::support::{Case, request};
 
-/// What a conflict gives when there is no attempt left: the rule, and the code on either operation.
+/// How a call ends when all of its attempts ended in this conflict: with a rule and its code, which is the same for both
+/// operations. With `None` the call ends without a code.
 const CONFLICTS: &[(Conflict, Option<(&str, u16)>)] = &[
     (Conflict::SubscriberExists, Some(("subscriber-exists", 442))),
     (

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::support::{Case, World, request};
 
-/// The call that the tests use. Its questions fill as many columns as those of one call can.
+/// The call that these tests decide. It asks questions of every kind that one call of its operation can ask.
 fn case(operation: Operation) -> Case {
     match operation {
         Operation::SendMailer => Case::send_mailer(json!({

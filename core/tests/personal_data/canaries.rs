@@ -122,41 +122,22 @@ fn no_canary_is_shown_by_any_call_however_it_ends() {
         Policy::from_json(r#"{"max_bytes":20}"#).unwrap(),
     ];
     for (operation, body) in bodies {
-        for policy in &policies {
-            let text = body.to_string();
-            look_at_call(
-                &mut seen,
-                policy,
-                operation,
-                "POST",
-                text.as_bytes(),
-                &canary_world(),
-            );
-        }
         let text = body.to_string();
+        let mut look = |policy: &Policy, method: &str, text: &str, world: &Value| {
+            look_at_call(&mut seen, policy, operation, method, text.as_bytes(), world);
+        };
+        for policy in &policies {
+            look(policy, "POST", &text, &canary_world());
+        }
         for broken in [
             text.replacen("canary", "canary\",\"canary\":1,\"canary\":2,\"x\":\"", 1),
             text[..text.len() - 1].to_string(),
             format!("[{text}]"),
             format!("{text} canary"),
         ] {
-            look_at_call(
-                &mut seen,
-                &whole,
-                operation,
-                "POST",
-                broken.as_bytes(),
-                &canary_world(),
-            );
+            look(&whole, "POST", &broken, &canary_world());
         }
-        look_at_call(
-            &mut seen,
-            &whole,
-            operation,
-            "CANARY",
-            text.as_bytes(),
-            &canary_world(),
-        );
+        look(&whole, "CANARY", &text, &canary_world());
         for kind in Conflict::ALL
             .iter()
             .copied()
@@ -164,25 +145,11 @@ fn no_canary_is_shown_by_any_call_however_it_ends() {
         {
             let mut world = canary_world();
             world["commits"] = json!(vec![json!({"conflict": kind.name()}); 3]);
-            look_at_call(
-                &mut seen,
-                &whole,
-                operation,
-                "POST",
-                text.as_bytes(),
-                &world,
-            );
+            look(&whole, "POST", &text, &world);
         }
         let mut world = canary_world();
         world["transaction_id"] = json!(0);
-        look_at_call(
-            &mut seen,
-            &whole,
-            operation,
-            "POST",
-            text.as_bytes(),
-            &world,
-        );
+        look(&whole, "POST", &text, &world);
     }
     println!("{} texts without a canary", seen.checked);
     assert!(seen.checked > 3000, "{}", seen.checked);

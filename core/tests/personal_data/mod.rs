@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::support::World;
 
-/// Every text of the calls and values of these tests has this canary, and so has every text of their host.
+/// A word that must not be shown. Every text in the calls contains it. Every text in the answers of the host contains it, too.
 const CANARY: &str = "canary";
 
 /// Everything that was formatted, and the texts that must not be in it.

@@ -165,7 +165,7 @@ on_both! {
         assert!(run(database, &["blacklist", "list"]).contains("bad.example\tcontent"));
         run(database, &["blacklist", "remove", "bad.example"]);
         assert!(!run(database, &["blacklist", "list"]).contains("bad.example"));
-        // A mistyped domain is no success.
+        // The domain is not listed any more. Removing it fails, so an operator notices a mistyped domain.
         let again = try_run(database, &["blacklist", "remove", "bad.example"]);
         let error = String::from_utf8_lossy(&again.stderr);
         assert!(again.status.code() == Some(1) && error.contains("no such entry of the blacklists"), "{again:?}");

@@ -85,7 +85,7 @@ impl CheckedColumns {
 ///     threads: The number of threads that work on a batch.
 ///
 /// Raises:
-///     InvalidError: There is no such operation, or there are no such columns.
+///     InvalidError: The operation is unknown, or a column is missing or of another type.
 #[pyfunction]
 #[pyo3(signature = (lent, operation, policy, all, threads, /))]
 pub(crate) fn preflight_columns(

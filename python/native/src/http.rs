@@ -30,7 +30,7 @@ use crate::tables;
 ///     exception, which a look-up raised, it has a `Retry-After`.
 ///
 /// Raises:
-///     InvalidError: There is no such operation, or no such outcome.
+///     InvalidError: The operation or the outcome is unknown.
 ///     TypeError: An argument is of the wrong type.
 ///
 /// >>> franking.http_answer("sendMailer", ConnectionError()).headers

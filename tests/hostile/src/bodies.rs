@@ -1,4 +1,5 @@
-//! Bodies that are made to cost much, each about as long as it is asked to be. The kinds of one subject are in one file.
+//! Bodies that are expensive to check. Each is generated with about the length that is asked for. The kinds of one subject are
+//! in one file.
 
 mod addresses;
 mod html;

@@ -80,7 +80,7 @@ def suite_content():
         "{{x} {{y}}",
         "${{name}}",
         "{%%a%%}",
-        # A mark that closes nothing can open.
+        # A mark that does not close a placeholder can open one.
         "%%1%%b%%",
         "%%%a%%",
         "*|1|*|b|*",

@@ -7,7 +7,7 @@ BATCH = dump(batch(REQUEST))
 
 
 def unsaid(replay, asked, known, facts, done):
-    """Whether a stored address is listed has no default: left out, it is misuse where the call is judged by it."""
+    """`blacklisted` of a stored address has no default. If it is left out and the call is judged by it, that is misuse."""
     row = {"id": 7, "email": "new@customer.example"}
     for name, blacklisted in (("left out", {}), ("null", {"blacklisted": None})):
         for column, rows in (
@@ -45,7 +45,7 @@ def unsaid(replay, asked, known, facts, done):
 
 
 def without_address(replay, asked, known, facts, done):
-    """An address that the email would use is misuse when it is empty, and nothing when the email goes without it."""
+    """An empty stored address is misuse if the email would use it. Otherwise it is ignored."""
     row = {"id": 7, "email": "", "blacklisted": False}
     mailer = {"from": "", "blacklisted": False}
     for column, rows in (("mailers", [mailer]), ("subscribers", [row])):

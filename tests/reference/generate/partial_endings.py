@@ -4,7 +4,7 @@ from .kit import KEY, REQUEST, Suite, account, batch, put, world
 from .partial import PARTIAL, WORLD, rows, to
 from .replays import recorded, replay
 
-# In request 0 of a call, an entry of `to` that is no address, and one whose domain is on a blacklist.
+# Request 0 has two entries in `to`: the first is not an address, and the domain of the second is on a blacklist.
 NOPE = (0, "recipient-malformed", "/requests/0/to")
 LISTED = (0, "recipient-domain-blacklisted", "/requests/0/to")
 SENT = [to(to="nope,a@x.example,b@bad.example")]
@@ -226,7 +226,7 @@ def suites():
         case.update(policy={**PARTIAL, **policy}, world=world(**{**WORLD, **changes}))
         answer = suite.add(f"over HTTP: {name}", case, {"status": status, "body": body})
         assert ("Retry-After" in answer["headers"]) == (name == "the host failed at each attempt"), (name, answer)
-    # What a request that drops out names is not asked about, and neither is an entry that is no address.
+    # Nothing is asked about a request that is left out, or about an entry that is not an address.
     dropped = {**to(to="nope"), "from": "x@drop.example", "replyTo": "y@drop.example", "body": "http://drop.example"}
     told = recorded("httpSendMail", batch(dropped, to(to="z@drop.example", subject=""), *SENT), WORLD, PARTIAL)
     assert told["steps"][0]["ask"] == {"account": KEY}

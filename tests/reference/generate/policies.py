@@ -1,4 +1,4 @@
-"""Policies that cannot be, and settings at their limits."""
+"""Invalid policies, and settings at their limits."""
 
 from .kit import MAILER, REQUEST, Suite, batch
 

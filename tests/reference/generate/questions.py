@@ -1,4 +1,4 @@
-"""What a call asks its host, in columns. `recorded` writes the questions, and they are stated here by hand, too."""
+"""What a call asks its host, in columns. `recorded` computes the questions. They are also written here by hand, as a check."""
 
 from .kit import KEY, MAILER, REQUEST, Suite, batch
 from .replays import recorded, replay

@@ -36,7 +36,7 @@ def recorded(operation, body, changes=None, settings=None, method="POST"):
 
 
 def replay(suite, name, told):
-    """Adds a whole transcript, each of whose answers is taken and which gives its decision again."""
+    """Adds a whole transcript. Its answers all fit, and its replay ends in the recorded decision."""
     answer = suite.add(
         name, {"do": "replay", "transcript": without(told, "decision")}, {"decision": told["decision"]}
     )

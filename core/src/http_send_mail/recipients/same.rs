@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, equal_groups, item, tag};
 
-/// In place of an earlier entry, if there is none.
+/// The index that means that an entry is equal to none of the earlier ones.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Returns for each entry the first entry that is equal to it, or [`NONE`] if that is the entry itself. Also returns the

@@ -78,7 +78,8 @@ impl HostBudget {
         !self.is_used_up
     }
 
-    /// What is left of one of the two budgets. `None`, for less than nothing, uses all of them up.
+    /// Returns what is left of one of the two budgets after something was taken from it. `None` means that it had less than was
+    /// taken. Then both budgets count as used up.
     fn left(&mut self, left: Option<usize>) -> usize {
         self.is_used_up |= left.is_none();
         left.unwrap_or(0)

@@ -1,4 +1,4 @@
-//! JSON that costs much to read: its depth, its names, and those that are repeated.
+//! JSON that is expensive to read: deep JSON, long names, and repeated names.
 
 use franking::Operation::{HttpSendMail, SendMailer};
 

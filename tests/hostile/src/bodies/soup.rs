@@ -1,11 +1,12 @@
-//! HTML of which each text is read as soup: whatever could be a host in some reader.
+//! HTML that is read as soup: everything that some reader could take for a host is a host.
 
 use franking::Operation::HttpSendMail;
 
 use super::html::{nested_names, soup, start_of_html};
 use super::{Body, END, SEND, body, filled, letters, mixed, push};
 
-/// Hosts that readers end at as many places as there are kinds of ends, in each of the four texts.
+/// Different hosts. After each host are all marks at which some reader ends it. One mark is a character reference and one is a
+/// CSS escape, so the host has other ends in each of the four texts of soup.
 fn ends(size: usize, labels: &str, label: &str) -> Vec<u8> {
     filled(&start_of_html("<svg>"), END, size, |number, text| {
         let host = format!("//{labels}{}.{label}", letters(number));

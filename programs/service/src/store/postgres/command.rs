@@ -12,7 +12,7 @@ use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 
-/// What an operator's command is called in an error.
+/// The name of an operator's command in errors.
 pub(super) const DOING: &str = "carrying out what the operator asked for";
 
 /// The parameters of a statement.
@@ -152,7 +152,7 @@ pub(super) fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), Ope
     }
 }
 
-/// Reads the first row of an answer. Fails with `error` if there is none.
+/// Reads the first row of an answer. Fails with `error` if the answer has no row.
 pub(super) fn first<T>(
     rows: &[Row],
     error: OperatorError,
