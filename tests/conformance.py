@@ -1,6 +1,6 @@
 """Runs executors over the vectors and compares every answer.
 
-    python tests/conformance.py [--vectors FOLDER] [--only TEXT] [--operation NAME] [--every N] LANGUAGE...
+    python tests/conformance.py [--vectors FOLDER] [--only TEXT] [--operation NAME] [--every N] [--up-to BYTES] LANGUAGE...
 
 A language is started as `tests/executors/run LANGUAGE`; `reference` is the second implementation in `tests/reference`, which
 needs what its requirements.txt names; `NAME=COMMAND` starts a command of your own. A case and its expected answer may hold
@@ -176,12 +176,15 @@ def main():
     parser.add_argument("--only", default="", help="only vectors whose file and name hold this text")
     parser.add_argument("--operation", help="only calls of this operation")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth vector")
+    parser.add_argument("--up-to", type=int, metavar="BYTES", help="only cases whose line has at most this many bytes")
     parser.add_argument("--all", action="store_true", help="show every difference")
     arguments = parser.parse_args()
     vectors = load(arguments.vectors, arguments.only)
     if arguments.operation:
         vectors = [vector for vector in vectors if vector[1].get("operation") == arguments.operation]
     vectors = vectors[:: arguments.every]
+    if arguments.up_to is not None:
+        vectors = [vector for vector in vectors if len(line_of(vector[1]).encode("utf-8")) <= arguments.up_to]
     rows, passed, failed = [], 0, 0
     for language in arguments.languages:
         equal, different, seconds = run(language, vectors)

@@ -207,8 +207,8 @@ fn is_begin(json: &str) -> bool {
     struct Begin {
         begin: bool,
     }
-    // A longer text is an answer. It is not parsed twice.
-    json.len() < 64 && serde_json::from_str::<Begin>(json).is_ok_and(|form| form.begin)
+    // Of an answer, this reads only the first name, so a long answer is not parsed twice.
+    serde_json::from_str::<Begin>(json).is_ok_and(|form| form.begin)
 }
 
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":

@@ -156,6 +156,7 @@ static void ids_are_texts_where_that_is_asked_for(void) {
                                    "\"subscriber_ids\":[{\"id\":\"9007199254740995\",\"email\":\"b@example.com\",\"blacklisted\":false}],"
                                    "\"subscribers\":[],\"lists\":[],\"domains\":[]}}",
                                    "{\"commit\":{\"transaction_id\":\"9\"}}"};
+    static const char begin[] = "{ \"begin\":                                                                        true }";
     const char *const asks[] = {"\"account\":\"k\"", "\"subscriber_ids\":[\"9007199254740995\"]", "\"subscriber\":\"9007199254740995\""};
     franking_call *call = NULL;
     franking_string *made = NULL;
@@ -165,7 +166,7 @@ static void ids_are_texts_where_that_is_asked_for(void) {
     for (int i = 0; i < 3; i++) {
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
         CHECK(json_has(made, asks[i]));
-        if (i == 2) CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, "{\"begin\":true}", 14, NULL));
+        if (i == 2) CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, begin, sizeof begin - 1, NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, answers[i], strlen(answers[i]), NULL));
     }
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));

@@ -112,13 +112,21 @@ fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -> PyResult<
 fn commit(py: Python<'_>, machine: &mut Arc<Machine>, host: &Bound<'_, PyAny>) -> PyResult<()> {
     machine::begin_commit(py, machine)?.map_err(|misuse| machine::misused(py, &misuse))?;
     let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;
-    tell(host, intern!(py, "commit"), plan)
-        .and_then(|outcome| answers::commit(&outcome))
-        .and_then(|outcome| answer(py, machine, outcome))
-        .map_err(|error| {
-            let decision = Decision::new(Arc::clone(machine));
-            answers::unknown_because(py, error, Some(decision))
-        })
+    let told = tell(host, intern!(py, "commit"), plan);
+    let error = match told.and_then(|outcome| answers::commit(&outcome)) {
+        Ok(outcome) => match machine::answer(py, machine, outcome) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(misuse)) => machine::misused(py, &misuse),
+            Err(fault) => {
+                let is_ended = machine::end_as_unknown(py, machine);
+                let decision = is_ended.then(|| Decision::new(Arc::clone(machine)));
+                return Err(answers::unknown_because(py, fault, decision));
+            }
+        },
+        Err(error) => error,
+    };
+    let decision = Decision::new(Arc::clone(machine));
+    Err(answers::unknown_because(py, error, Some(decision)))
 }
 
 /// Calls a method of the host with one argument. With the stable ABI of Python 3.11, `call_method1` would make a bound
