@@ -44,7 +44,7 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 SELECT 1 + n % 100, n + 1000, 'r' || n || '@d' || (n % 1000) || '.example', 'r' || n || '@d' || (n % 1000) || '.example'
                 FROM numbers;
              {to_contents} INSERT INTO contents (hash, html) SELECT randomblob(32), CAST('<p>Hello' AS BLOB) FROM numbers;
-             UPDATE accounts SET next_subscriber = {readers} + 2000;
+             UPDATE credits SET next_subscriber = {readers} + 2000;
              {to_calls} INSERT INTO calls (id, account, operation, emails, subscribers, created)
                 SELECT n, 1 + n % 100, 'httpSendMail', 5, 0, unixepoch() - ({calls} - n) FROM numbers;
              {to_calls} INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)

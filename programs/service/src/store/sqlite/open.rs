@@ -183,6 +183,11 @@ pub fn statements() -> u64 {
 /// The length that the log keeps after a checkpoint, in bytes.
 const LOG_BYTES: i64 = 64 << 20;
 
+/// The length of the log, in pages, at which a COMMIT copies it into the database. A page that many calls change is then copied
+/// once for all of them. SQLite's own setting of 1,000 pages is the log of about 60 calls that come one by one. It costs them 3 % of their
+/// time.
+const LOG_PAGES: i64 = 4_000;
+
 /// How often a connection tries to take a lock, and how long it waits before it tries again: 5 seconds together. A service
 /// under load frees the lock for a moment after each group of commits. SQLite's own waiting, which grows to a tenth of a
 /// second, would miss these moments.
@@ -212,6 +217,7 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "secure_delete", true)?;
     // After a burst of calls, the log takes no more space than this.
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     // Plans do not depend on values. Otherwise a statement is compiled again for each new value that a plan could depend on.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

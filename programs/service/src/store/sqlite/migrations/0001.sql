@@ -11,17 +11,17 @@ CREATE TABLE accounts (
     http_unsubscribe INTEGER NOT NULL DEFAULT 0,
     -- Whether the operator has paused sending its emails.
     paused INTEGER NOT NULL DEFAULT 0,
-    -- The id of the account's next subscriber.
-    next_subscriber INTEGER NOT NULL DEFAULT 1,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 
--- What an account may still create and send.
+-- What an account may still create and send, and the id of its next subscriber. Calls change both, so that they are in one page
+-- of the file.
 CREATE TABLE credits (
     account INTEGER PRIMARY KEY REFERENCES accounts,
     -- NULL is no limit.
     subscribers INTEGER CHECK (subscribers >= 0),
-    emails INTEGER CHECK (emails >= 0)
+    emails INTEGER CHECK (emails >= 0),
+    next_subscriber INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 -- Live keys only: a revoked key is deleted.

@@ -1,5 +1,5 @@
 -- Takes ?2 new ids, and returns the first one.
-UPDATE accounts
+UPDATE credits
 SET next_subscriber = next_subscriber + ?2
-WHERE id = ?1
+WHERE account = ?1
 RETURNING next_subscriber - ?2

@@ -1,1 +1,1 @@
-UPDATE accounts SET next_subscriber = max(next_subscriber, ?2 + 1) WHERE id = ?1
+UPDATE credits SET next_subscriber = max(next_subscriber, ?2 + 1) WHERE account = ?1
