@@ -13,9 +13,8 @@ use tokio::time::{Instant, timeout};
 use crate::lanes::Lanes;
 use crate::store::KeyHash;
 
-/// The number of calls with one key that are decided at once. With 64, an account with 256 connections would have a tenth fewer
-/// calls on SQLite, because groups of commits would be smaller. With more, an account that calls now and then would wait longer.
-const AT_ONCE: u32 = 128;
+/// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
+const AT_ONCE: u32 = 64;
 /// The number of calls with one key that are decided at once while there are calls with other keys. At each of its steps a
 /// call waits for the calls before it: beside 64 it would take seven times as long as alone, and beside 6 two to three times
 /// as long.
