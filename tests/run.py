@@ -201,8 +201,8 @@ class Runner:
             self.on_end(part, status, output)
 
     def niceness(self, part):
-        """The niceness of a part. The parts that the run waits for get more than twice the share of the others. Beside busy
-        programs of niceness 0, the others still get a third of a processor's time."""
+        """The niceness of a part. A part that the run waits for gets more than twice the share of another part. Beside a busy
+        program of niceness 0, the other part still gets more than a quarter of the processor."""
         return 4 if self.has_first and not part.is_first else 0
 
     def alone(self, part):

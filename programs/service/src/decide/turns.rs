@@ -13,7 +13,8 @@ use tokio::time::{Instant, timeout};
 use crate::lanes::Lanes;
 use crate::store::KeyHash;
 
-/// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
+/// The number of calls with one key that are decided at once. With more, groups of commits are larger, and an account that calls
+/// now and then waits longer beside another one.
 const AT_ONCE: u32 = 64;
 /// The number of calls with one key that are decided at once while there are calls with other keys. At each of its steps a
 /// call waits for the calls before it: beside 64 it would take seven times as long as alone, and beside 6 two to three times

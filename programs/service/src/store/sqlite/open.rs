@@ -331,6 +331,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_says_how_long_the_log_becomes() {
+        let page = include_str!("../../../../../docs/load.md");
+        let (thousands, rest) = (LOG_PAGES / 1000, LOG_PAGES % 1000);
+        let sentence = format!("When the log has {thousands},{rest:03} pages");
+        assert!(page.contains(&sentence), "{sentence}");
+    }
+
+    #[test]
     fn a_database_is_brought_to_the_next_version_whole_or_not_at_all() {
         let first = MIGRATIONS.first().copied().unwrap();
         let next = |sql| [first, Migration { sql, least: 1 }];
