@@ -244,8 +244,10 @@ fn serve(
         };
         match ended {
             Ok(()) => {
-                GROUPS.fetch_add(1, Relaxed);
-                telemetry::committed(group.len());
+                if written.is_ok() {
+                    GROUPS.fetch_add(1, Relaxed);
+                    telemetry::committed(group.len());
+                }
                 group.tell(&written);
             }
             Err(error) => {
@@ -278,6 +280,51 @@ mod tests {
     use super::*;
     use crate::store::Store as _;
     use crate::store::sqlite::Sqlite;
+
+    #[tokio::test]
+    #[ignore = "run by the test below in a process in which no other test writes"]
+    async fn a_group_is_rolled_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(folder.path()).unwrap();
+        let before = groups();
+        // A full disk makes SQLite roll the transaction back as well.
+        let rolls_back = |connection: &Connection| -> Written<Result<(), StoreError>> {
+            connection.execute_batch("ROLLBACK").unwrap();
+            let tells = Ok(());
+            Written {
+                keeps: true,
+                rows: 1,
+                tells,
+            }
+        };
+        let told = sqlite.writer.run(rolls_back).await;
+        assert!(matches!(told, Err(StoreError::Failed(_))), "{told:?}");
+        assert_eq!(groups(), before);
+        let writes = |_: &Connection| -> Written<Result<(), StoreError>> {
+            let tells = Ok(());
+            Written {
+                keeps: true,
+                rows: 1,
+                tells,
+            }
+        };
+        assert_eq!(sqlite.writer.run(writes).await, Ok(()));
+        assert_eq!(groups(), before + 1);
+    }
+
+    #[test]
+    fn a_group_that_was_rolled_back_does_not_count_as_committed() {
+        let name = concat!(module_path!(), "::a_group_is_rolled_back");
+        let name = name.split_once("::").unwrap().1;
+        let program = std::env::current_exe().unwrap();
+        let run = std::process::Command::new(program)
+            .args(["--exact", name, "--ignored"])
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success(), "{printed}");
+        assert!(printed.contains("1 passed"), "{printed}");
+    }
 
     #[tokio::test]
     async fn a_panic_of_the_thread_is_reported_as_what_only_a_restart_mends() {
