@@ -57,7 +57,7 @@
  *            links; more for a policy that allows more than 4,096 requests), and gives it back at once. If another
  *            thread, or the host before the call is decided, takes that memory in the meantime, the call lacks it. Other
  *            requests cannot be refused: handles and errors; other forms of JSON, transcripts and replays; calls that are
- *            composed; a single text of a call that was written with escapes of JSON, such as the HTML of a message;
+ *            composed; calls that are checked or decided again as columns; a single text of a call that was written with escapes of JSON, such as the HTML of a message;
  *            policies, domains and blacklists. If the system has no memory left for them, the Rust runtime ends the
  *            process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. One that is made from a call or a preflight keeps what it needs of it.

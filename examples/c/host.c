@@ -328,13 +328,15 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
     const sqlite3_int64 call_id = sqlite3_last_insert_rowid(self->database);
     if (conflict == 0 && !self->has_failed) conflict = write_messages(self, plan, call_id);
     const int is_ready = conflict == 0 && !self->has_failed;
+    /* This comes before ROLLBACK. After it, another process may give the number of this call to a call of its own. */
+    if (!is_ready) finish_emails(&self->outbox, call_id, 0);
     const int is_committed = is_ready && execute(self, "COMMIT") == 0;
     if (!is_committed) {
         sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
         /* After a failure of COMMIT itself, or of the rollback, it is not known whether the plan was carried out. */
         if (is_ready || sqlite3_get_autocommit(self->database) == 0) return 1;
     }
-    finish_emails(&self->outbox, call_id, is_committed);
+    if (is_committed) finish_emails(&self->outbox, call_id, 1);
     /* The host has rolled back because of a failure of its own, and says so: the call is judged again. */
     if (self->has_failed) conflict = FRANKING_CONFLICT_OTHER;
     self->has_failed = 0;

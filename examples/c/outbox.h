@@ -52,7 +52,8 @@ static void write_address(FILE *file, const char *name, franking_text label, fra
     fprintf(file, "<%" FRANKING_PRI_TEXT ">\r\n", FRANKING_TEXT_ARGUMENTS(address));
 }
 
-/* Emails become visible after the database has committed, and are removed if it has not. */
+/* Emails become visible after the database has committed, and are removed if it has not. If the program ends between the two,
+   their names still end in .part. The function recover of host.cpp shows how to go on from there. */
 static void email_path(const outbox *self, int64_t call, unsigned number, const char *end, char *path, size_t size) {
     snprintf(path, size, "%s/%lld-%u.eml%s", self->folder, (long long)call, number, end);
 }

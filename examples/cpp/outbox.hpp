@@ -48,7 +48,11 @@ inline std::string mailbox(std::string_view name, std::string_view address) {
 /* Emails that become visible after the database has committed, and are removed if it has not. */
 class Outbox {
 public:
-    Outbox(std::filesystem::path folder, std::int64_t call) : folder_(std::move(folder)), call_(call) {}
+    /* Removes what an earlier call with this number has left. The database gives a number again if the COMMIT of the call that
+       had it has failed. */
+    Outbox(std::filesystem::path folder, std::int64_t call) : folder_(std::move(folder)), call_(call) {
+        for (std::size_t number = 1; std::filesystem::remove(part(number)); number++) continue;
+    }
     ~Outbox() {
         std::error_code ignored;
         if (!is_kept_) {
@@ -59,14 +63,14 @@ public:
     Outbox &operator=(const Outbox &) = delete;
 
     void write(const franking::Message &message, std::string_view subject, std::string_view html, std::string_view to) {
-        const std::string id = std::to_string(call_) + "-" + std::to_string(parts_.size() + 1);
+        const std::string id = name(parts_.size() + 1);
         char date[64];
         const std::time_t now = std::time(nullptr);
         std::tm utc{};
         /* Not std::gmtime, whose result all threads share. */
         gmtime_r(&now, &utc);
         std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", &utc);
-        parts_.push_back(folder_ / (id + ".eml.part"));
+        parts_.push_back(part(parts_.size() + 1));
         std::ofstream file(parts_.back(), std::ios::binary);
         file << "Date: " << date << "\r\nMessage-ID: <" << id << "@host.invalid>\r\nFrom: "
              << mailbox(message.from_name.value_or(""), message.from) << "\r\nTo: " << mailbox("", to) << "\r\n";
@@ -95,6 +99,9 @@ public:
     }
 
 private:
+    std::string name(std::size_t number) const { return std::to_string(call_) + "-" + std::to_string(number); }
+    std::filesystem::path part(std::size_t number) const { return folder_ / (name(number) + ".eml.part"); }
+
     std::filesystem::path folder_;
     std::int64_t call_;
     bool is_kept_ = false;

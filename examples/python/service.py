@@ -2,8 +2,11 @@
 
     uvicorn --factory service:from_environment
 
+The tables are made when it starts. You fill in accounts, senders, lists and stored emails, and call `deliver` every few
+seconds from a program of your own.
+
 The plan of a call is carried out in one transaction, which also writes the emails to an outbox; what the database
-finds changed meanwhile is a conflict, and the call is judged again. Emails are delivered from the outbox afterwards.
+finds changed meanwhile is a conflict, and the call is judged again. `deliver` sends the emails of the outbox.
 
 HTTP status 503 with `Retry-After` invites to send a call again: it is answered only where nothing was carried out.
 """
@@ -106,8 +109,12 @@ outbox = sa.Table(
     sa.Column("reply_to", sa.String),
     sa.Column("subject", sa.String, nullable=False),
     sa.Column("html", sa.String, nullable=False),
+    # The SMTP server's reply code if it has refused the email for good; otherwise NULL.
+    sa.Column("refused", sa.Integer),
 )
 
+# The number of bytes of a body that are read: a little more than the largest one that can be accepted.
+MOST_BYTES = 34_000_000
 # The number of values in one statement. SQLite takes at most 32,766.
 CHUNK = 10_000
 Item = TypeVar("Item")
@@ -316,22 +323,37 @@ def to_email(row: sa.Row[Any]) -> EmailMessage:
 
 
 async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
-    """Sends the emails of the outbox to an SMTP server, each separately. Returns their number.
+    """Sends the emails of the outbox to an SMTP server, each separately. Returns the number of emails that were sent.
 
-    An email is removed after it was sent. If the program ends between the two, the next run sends this email again.
+    An email is removed after it was sent. If the program ends between the two, the next run sends this email again. An
+    email that the server refuses for now is sent by a later run, and one that it refuses for good is not tried again.
     """
     delivered = 0
+    waiting = sa.select(outbox).where(outbox.c.refused.is_(None)).order_by(outbox.c.id)
     async with engine.connect() as connection:
-        rows = (await connection.execute(sa.select(outbox).order_by(outbox.c.id))).all()
+        rows = (await connection.execute(waiting)).all()
     if not rows:
         return 0
     async with aiosmtplib.SMTP(hostname=host, port=port) as smtp:
         for row in rows:
-            # Each email has one recipient, so that recipients do not see each other.
-            await smtp.send_message(to_email(row), recipients=[row.recipient])
+            end: sa.Delete | sa.Update = sa.delete(outbox)
+            try:
+                # Each email has one recipient, so that recipients do not see each other.
+                await smtp.send_message(to_email(row), recipients=[row.recipient])
+            except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPResponseException) as error:
+                refused = (
+                    error.recipients[0] if isinstance(error, aiosmtplib.SMTPRecipientsRefused) else error
+                )
+                code = refused.code
+                logger.warning("the SMTP server has refused email %d with code %d", row.id, code)
+                # It may refuse a sender because of its settings or yours, so that email is sent again.
+                if code < 500 or isinstance(error, aiosmtplib.SMTPSenderRefused):
+                    continue
+                end = sa.update(outbox).values(refused=code)
+            else:
+                delivered += 1
             async with engine.begin() as connection:
-                await connection.execute(sa.delete(outbox).where(outbox.c.id == row.id))
-            delivered += 1
+                await connection.execute(end.where(outbox.c.id == row.id))
     return delivered
 
 
@@ -350,10 +372,14 @@ def application(
         if found is None:
             return PlainTextResponse("not found", 404)
         _route, operation = found
-        body = await request.body()
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return respond(franking.http_answer(operation, franking.Undecided.TOO_LARGE, policy))
         host = DatabaseHost(engine, blacklists)
         try:
-            decision = await franking.adecide(operation, body, host, policy, method=request.method)
+            decision = await franking.adecide(operation, bytes(body), host, policy, method=request.method)
         except Exception as error:
             logger.exception("a call of account %s was not decided", host.account_id)
             return respond(franking.http_answer(operation, error, policy))

@@ -199,8 +199,8 @@ pub unsafe extern "C" fn franking_call_begin_commit(
         let own = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(plan, "plan") }?;
-        own.check_undriven()?;
         own.state.write(|state| {
+            own.check_undriven()?;
             if state.step_number() != FRANKING_STEP_COMMIT {
                 return Err(state.wrong_step("there is no plan to hand out"));
             }

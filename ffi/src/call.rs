@@ -120,11 +120,14 @@ impl FrankingCall {
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
-        self.check_undriven()?;
-        self.give(answer)
+        self.state.write(|state| {
+            self.check_undriven()?;
+            self.take(state, answer)
+        })
     }
 
-    /// Fails with BUSY while a driver is at work on the call.
+    /// Fails with BUSY while a driver is at work on the call. It is called under the call's lock. A driver begins before it
+    /// takes the lock, so it either has not looked at the call yet, or is seen here.
     #[inline]
     pub(crate) fn check_undriven(&self) -> Outcome {
         if self.is_driven.load(Ordering::Acquire) {
@@ -133,17 +136,25 @@ impl FrankingCall {
         Ok(())
     }
 
-    /// Gives an answer, and drops everything that was made for the question.
+    /// Gives an answer for a driver.
     #[inline]
     pub(crate) fn give<E: Into<Fail>>(
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
-        self.state.write(|state| {
-            self.change(state, answer)?;
-            state.let_go();
-            Ok(())
-        })
+        self.state.write(|state| self.take(state, answer))
+    }
+
+    /// Takes an answer, and drops everything that was made for the question.
+    #[inline]
+    fn take<E: Into<Fail>>(
+        &self,
+        state: &mut State,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
+    ) -> Outcome {
+        self.change(state, answer)?;
+        state.let_go();
+        Ok(())
     }
 
     /// Hands the plan out for good. Its rows stay valid.
@@ -160,21 +171,20 @@ impl FrankingCall {
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
-        if self.is_driven.load(Ordering::Acquire) {
-            self.miss();
-            return Err(Fail::busy());
-        }
-        self.give_commit(answer)
+        self.give_commit(|| self.check_undriven(), answer)
     }
 
-    /// As [`FrankingCall::give`], for an answer that is, or may be, an answer to a commit.
+    /// As [`FrankingCall::give`], for an answer that is, or may be, an answer to a commit. It is not taken if `check`, which is
+    /// called under the call's lock, fails.
     #[inline]
     fn give_commit<E: Into<Fail>>(
         &self,
+        check: impl FnOnce() -> Outcome,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
         let mut is_taken = false;
         let given = self.state.write(|state| {
+            check()?;
             let is_awaited = state.call().awaits_commit();
             if is_awaited {
                 // A host that answers had the plan, even if it did not call franking_call_begin_commit.
@@ -215,7 +225,7 @@ impl FrankingCall {
     /// call, because only this answer says what happened to the plan.
     pub(crate) fn settle(&self, commit: Commit) -> Outcome {
         loop {
-            match self.give_commit(|machine| machine.commit(commit)) {
+            match self.give_commit(|| Ok(()), |machine| machine.commit(commit)) {
                 Err(fail) if fail.is_busy() => std::thread::yield_now(),
                 given => return given,
             }
@@ -226,13 +236,12 @@ impl FrankingCall {
     /// ends with an unknown result.
     #[cold]
     pub(crate) fn unread(&self, fail: Fail) -> Fail {
-        if self.is_driven.load(Ordering::Acquire) {
-            self.miss();
-            return Fail::busy();
-        }
-        let awaits = self.state.lend(|state| Ok(state.call().awaits_commit()));
+        let awaits = self.state.lend(|state| {
+            self.check_undriven()?;
+            Ok(state.call().awaits_commit())
+        });
         match awaits {
-            Ok(true) => match self.give_commit(|machine| machine.commit(Commit::Unknown)) {
+            Ok(true) => match self.answer_commit(|machine| machine.commit(Commit::Unknown)) {
                 Ok(()) => fail,
                 Err(other) => other,
             },

@@ -236,8 +236,10 @@ pub unsafe extern "C" fn franking_call_answer_json(
             Err(fail) => return Err(call.unread(fail)),
         };
         if is_begin(json) {
-            call.check_undriven()?;
-            return call.state.write(|state| call.begin_commit(state));
+            return call.state.write(|state| {
+                call.check_undriven()?;
+                call.begin_commit(state)
+            });
         }
         if call.are_ids_texts
             && let Ok(mut answer) = serde_json::from_str(json)

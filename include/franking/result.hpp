@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <type_traits>
 #include <variant>
@@ -233,6 +234,13 @@ template <class Function> Result<void> done(Function function) {
 
 /* Calls a function that can fail only because of a fault in the library. */
 template <class Function> void must(Function function) { done(function).value(); }
+
+/* The result of a function once no other thread uses the handle. */
+template <class Function> auto waiting(Function function) {
+    auto result = function();
+    for (; !result && result.error().status() == Status::Busy; result = function()) std::this_thread::yield();
+    return result;
+}
 
 /* Copies a structure that may grow, as far as both sides have it. The structures of a library older than this header are
    smaller. Returns false, and copies nothing, if a member that the library does not have is set. */

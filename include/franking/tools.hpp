@@ -55,7 +55,8 @@ inline Result<std::vector<std::string>> domain_walk(std::string_view domain) {
                               std::vector<std::string>());
 }
 
-/* A set of domains that finds a domain or a parent of it. Many threads may use its const members at once. */
+/* A set of domains that finds a domain or a parent of it. Many threads may use its const members at once. While another
+   thread changes the set, they wait. */
 class DomainSet {
 public:
     static Result<DomainSet> create() {
@@ -79,23 +80,29 @@ public:
 
     std::size_t size() const {
         std::size_t size = 0;
-        detail::must([&](auto error) { return franking_domain_set_len(handle_.get(), &size, error); });
+        detail::waiting([&] {
+            return detail::done([&](auto error) { return franking_domain_set_len(handle_.get(), &size, error); });
+        }).value();
         return size;
     }
 
     /* Whether the domain itself is an entry. Use it to answer the questions about domains. */
     bool contains(std::string_view domain) const {
         std::uint8_t found = 0;
-        detail::must([&](auto error) {
-            return franking_domain_set_contains(handle_.get(), detail::text(domain), &found, error);
-        });
+        detail::waiting([&] {
+            return detail::done([&](auto error) {
+                return franking_domain_set_contains(handle_.get(), detail::text(domain), &found, error);
+            });
+        }).value();
         return found != 0;
     }
 
     /* The entry under which the domain is listed, which is itself or a parent; none if it is not listed. */
     Result<std::optional<std::string>> listed(std::string_view domain) const {
-        const auto entry = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
-            return franking_domain_set_listed(handle_.get(), detail::text(domain), out, error);
+        const auto entry = detail::waiting([&] {
+            return detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
+                return franking_domain_set_listed(handle_.get(), detail::text(domain), out, error);
+            });
         });
         if (!entry) return entry.error();
         return detail::copy_if_any(entry.value());

@@ -33,6 +33,15 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.emails: list[tuple[list[str], EmailMessage]] = []
+        self.refused: dict[str, str] = {}
+
+    async def handle_RCPT(
+        self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]
+    ) -> str:
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
         email = message_from_bytes(envelope.content, policy=policy.default)
@@ -60,7 +69,8 @@ def mailbox() -> Iterator[tuple[Mailbox, int]]:
 async def running(tmp_path: Path) -> AsyncGenerator[tuple[Any, httpx.AsyncClient]]:
     """(engine, HTTP client) of a service with one account."""
     engine = service.connect(f"sqlite+aiosqlite:///{tmp_path / 'service.db'}")
-    application = service.application(engine, franking.Blacklists(franking.DomainSet(["spam.example"])))
+    blacklists = franking.Blacklists(franking.DomainSet(["spam.example"]))
+    application = service.application(engine, blacklists)
     async with application.router.lifespan_context(application):
         async with engine.begin() as connection:
             rows: list[tuple[Any, dict[str, Any]]] = [
@@ -137,6 +147,44 @@ def test_the_service_carries_out_what_it_accepts_and_delivers_it(
     assert first["From"] == '"Jörg, Shop" <news@sender.example>'
     assert first.get_content().strip() == "<p>Hi"
     assert (stored["Subject"], stored["From"]) == ("Stored", "Shop <assigned@sender.example>")
+
+
+def test_an_email_that_the_smtp_server_refuses_does_not_hold_back_the_next(
+    tmp_path: Path, mailbox: tuple[Mailbox, int]
+) -> None:
+    received, port = mailbox
+    received.refused = {"gone@customer.example": "550 no such user", "full@customer.example": "452 full"}
+
+    async def test() -> None:
+        async with running(tmp_path) as (engine, http):
+            for name in ("gone", "full", "new"):
+                body = http_send_mail(request(to=f"{name}@customer.example"))
+                assert (await http.post("/v4/httpSendMail", content=body)).json()["code"] == "200"
+            assert await service.deliver(engine, "127.0.0.1", port) == 1
+            assert [to for to, _ in received.emails] == [["new@customer.example"]]
+            received.refused.clear()
+            assert await service.deliver(engine, "127.0.0.1", port) == 1
+            assert [to for to, _ in received.emails][1:] == [["full@customer.example"]]
+
+    run(test())
+
+
+def test_the_service_stops_reading_a_body_that_is_too_large(tmp_path: Path) -> None:
+    read = 0
+
+    async def endless() -> AsyncGenerator[bytes]:
+        nonlocal read
+        while True:
+            read += 1 << 20
+            yield bytes(1 << 20)
+
+    async def test() -> None:
+        async with running(tmp_path) as (_engine, http):
+            response = await http.post("/v4/sendMailer", content=endless())
+            assert response.status_code == 413
+
+    run(test())
+    assert service.MOST_BYTES < read <= service.MOST_BYTES + (2 << 20)
 
 
 def test_the_service_refuses_and_changes_nothing(tmp_path: Path) -> None:

@@ -72,6 +72,13 @@ static int is_null(const struct ArrowArray *array, int64_t row) {
     return bits && !(bits[row / 8] >> (row % 8) & 1);
 }
 
+/* An empty buffer has an address as well, which is not a small number. */
+static void has_real_pointers(const struct ArrowArray *array) {
+    for (int64_t i = 0; i < array->n_buffers; i++) CHECK(!array->buffers[i] || (uintptr_t)array->buffers[i] >= 4096);
+    for (int64_t i = 0; i < array->n_children; i++) has_real_pointers(array->children[i]);
+    if (array->dictionary) has_real_pointers(array->dictionary);
+}
+
 /* Reads the codes of the rows, 0 for null. Returns the number of rows. */
 static int64_t read_codes(struct ArrowArrayStream *checked, int32_t *codes, int64_t most) {
     int64_t rows = 0;
@@ -80,6 +87,7 @@ static int64_t read_codes(struct ArrowArrayStream *checked, int32_t *codes, int6
         memset(&batch, 0, sizeof batch);
         CHECK(checked->get_next(checked, &batch) == 0);
         if (!batch.release) return rows;
+        has_real_pointers(&batch);
         const struct ArrowArray *code = batch.children[0];
         for (int64_t row = 0; row < batch.length && rows < most; row++, rows++)
             codes[rows] = is_null(code, row) ? 0 : ((const int32_t *)code->buffers[1])[row];
@@ -213,6 +221,7 @@ static void the_first_violation_and_all_of_them_are_columns(void) {
     moved.release(&moved);
     struct ArrowArray batch;
     CHECK(checked.get_next(&checked, &batch) == 0 && batch.length == ROWS && batch.n_children == 9);
+    has_real_pointers(&batch);
     const struct ArrowArray *rule = batch.children[1];
     const int32_t *ends = rule->dictionary->buffers[1];
     const char *identifiers = rule->dictionary->buffers[2];

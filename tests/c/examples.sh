@@ -175,6 +175,12 @@ outage=$(post POST "$url/v4/sendMailer" new.json)
 expect '503*Retry-After: *' "$outage"
 case $outage in *cpp.db*) echo "an answer names the database"; exit 1 ;; esac
 rmdir cpp.db && mv away.db cpp.db
+# A call whose COMMIT has failed may leave files. The next call gets its number, and does not send its emails.
+next=$(($(sql cpp.db 'SELECT max(id) FROM calls') + 1))
+touch "outbox/$next-1.eml.part" "outbox/$next-2.eml.part"
+expect '200*"code":"200"*' "$(post POST "$url/v4/sendMailer" new.json)"
+expect "$next" "$(sql cpp.db 'SELECT max(id) FROM calls')"
+[ -s "outbox/$next-1.eml" ] && [ ! -e "outbox/$next-2.eml.part" ]
 # If a server ends between COMMIT and the renaming of its files, the next one finishes the renaming.
 kill "$server" && { wait "$server" || true; }
 touch outbox/1-99.eml.part outbox/999999-1.eml.part

@@ -16,15 +16,26 @@ pub(crate) enum Buffer {
     Large(Vec<i64>),
 }
 
+/// The target of the pointer to an empty buffer. An empty vector points to a small number, and the runtime of Go stops a
+/// program that has one below 4,096 in a pointer.
+static EMPTY: u64 = 0;
+
 impl Buffer {
     const fn as_ptr(&self) -> *const c_void {
         match self {
             Self::None => ptr::null(),
-            Self::Bytes(bytes) => bytes.as_ptr().cast(),
-            Self::Small(numbers) => numbers.as_ptr().cast(),
-            Self::Large(numbers) => numbers.as_ptr().cast(),
+            Self::Bytes(bytes) => start(bytes.as_slice()),
+            Self::Small(numbers) => start(numbers.as_slice()),
+            Self::Large(numbers) => start(numbers.as_slice()),
         }
     }
+}
+
+const fn start<T>(values: &[T]) -> *const c_void {
+    if values.is_empty() {
+        return (&raw const EMPTY).cast();
+    }
+    values.as_ptr().cast()
 }
 
 /// A column, or a batch of columns.

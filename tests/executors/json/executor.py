@@ -96,7 +96,8 @@ def decide(library, options, body, answer):
                 status = library.call_answer_json(call, {"begin": True})
             if status == 0:
                 status = library.call_answer_json(call, answer(form["ask"]))
-            form = library.call_step_json(call)
+            if status == 0:
+                form = library.call_step_json(call)
         return form, library.call_http_json(call, status)
     finally:
         library.call_free(call)
